@@ -1,0 +1,44 @@
+//! What several tests need.
+#![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
+
+use games::{GameSpec, Player, Ruleset, Setup, registry};
+use proptest::prelude::*;
+
+/// Every ruleset of a game on a board of `pits` pits a side, options that only stop play left
+/// at their defaults.
+pub(crate) fn rulesets(spec: &GameSpec, pits: usize) -> Vec<Ruleset> {
+    let mut texts = vec![format!("{}:{pits}x0", spec.name)];
+    for option in spec.options.iter().filter(|option| !option.play_only) {
+        let with = |text: &String| -> Vec<String> {
+            let values = option.values.iter();
+            values.map(|(value, _)| format!("{text},{}={value}", option.name)).collect()
+        };
+        texts = texts.iter().flat_map(with).collect();
+    }
+    texts.iter().map(|text| text.parse().expect("made of the registry's words")).collect()
+}
+
+/// Any ruleset of any game and a position for it with up to 127 stones, spread over all pits or
+/// heaped up in few.
+pub(crate) fn ruleset_and_setup() -> impl Strategy<Value = (Ruleset, Setup)> {
+    let games: Vec<&GameSpec> = registry::games().collect();
+    (prop::sample::select(games), 1..=games::MAX_PITS)
+        .prop_flat_map(|(spec, pits)| (prop::sample::select(rulesets(spec, pits)), setup(pits)))
+}
+
+/// Any position on a board of `pits` pits a side.
+pub(crate) fn setup(pits: usize) -> impl Strategy<Value = Setup> {
+    let heaps = prop::collection::vec(0..2 * pits, 1..=2 * pits);
+    let stones =
+        prop::collection::vec(any::<prop::sample::Index>(), 0..=games::MAX_STONES as usize);
+    let stores = prop::array::uniform2(0..=games::MAX_STORE);
+    (heaps, stones, stores, any::<bool>()).prop_map(move |(heaps, stones, stores, south)| {
+        let mut all = vec![0; 2 * pits];
+        for stone in stones {
+            all[*stone.get(&heaps)] += 1;
+        }
+        let north = all.split_off(pits);
+        let to_move = if south { Player::South } else { Player::North };
+        Setup { pits: [all, north], stores, to_move }
+    })
+}
