@@ -3,7 +3,8 @@
 
 use thiserror::Error;
 
-use crate::position::{Player, Setup};
+use super::{NumberError, letter, number, player};
+use crate::position::Setup;
 
 /// Why a text is not a position in the dash form.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -14,13 +15,13 @@ pub enum DashError {
          4-4-4-4-4-4-4-4-4-4-4-4-0-0-S; this has {0} fields"
     )]
     Fields(usize),
-    /// A field is not a number.
-    #[error("field {index} `{text}` is not a number of stones")]
+    /// A field is no number of stones.
+    #[error("field {index} of the position: {error}")]
     Number {
         /// Which field, from 1.
         index: usize,
-        /// What it holds.
-        text: String,
+        /// What is wrong with it.
+        error: NumberError,
     },
     /// The last field names no player.
     #[error("the last field is `{0}`, but must name the player to move: S or N")]
@@ -32,21 +33,15 @@ pub enum DashError {
 /// # Errors
 /// Which field is wrong.
 pub fn parse(text: &str) -> Result<Setup, DashError> {
-    let fields: Vec<&str> = text.trim().split('-').collect();
-    let (to_move, numbers) = fields.split_last().ok_or(DashError::Fields(0))?;
-    let to_move = match *to_move {
-        "S" | "s" => Player::South,
-        "N" | "n" => Player::North,
-        other => return Err(DashError::ToMove(other.to_owned())),
-    };
-    if numbers.len() < 4 || !numbers.len().is_multiple_of(2) {
-        return Err(DashError::Fields(fields.len()));
-    }
-    let numbers = numbers.iter().enumerate().map(|(index, field)| {
-        let number = field.parse::<u32>();
-        number.map_err(|_| DashError::Number { index: index + 1, text: (*field).to_owned() })
+    let (numbers, to_move) = text.trim().rsplit_once('-').ok_or(DashError::Fields(1))?;
+    let to_move = player(to_move).ok_or_else(|| DashError::ToMove(to_move.to_owned()))?;
+    let numbers = numbers.split('-').enumerate().map(|(index, field)| {
+        number(field).map_err(|error| DashError::Number { index: index + 1, error })
     });
     let numbers = numbers.collect::<Result<Vec<u32>, DashError>>()?;
+    if numbers.len() < 4 || !numbers.len().is_multiple_of(2) {
+        return Err(DashError::Fields(numbers.len() + 1));
+    }
     let (pits, stores) = numbers.split_at(numbers.len() - 2);
     let (south, north) = pits.split_at(pits.len() / 2);
     Ok(Setup { pits: [south.to_vec(), north.to_vec()], stores: [stores[0], stores[1]], to_move })
@@ -57,5 +52,5 @@ pub fn parse(text: &str) -> Result<Setup, DashError> {
 pub fn format(setup: &Setup) -> String {
     let numbers = setup.pits.iter().flatten().chain(&setup.stores);
     let numbers: String = numbers.map(|stones| format!("{stones}-")).collect();
-    format!("{numbers}{}", &setup.to_move.name()[..1])
+    format!("{numbers}{}", letter(setup.to_move))
 }

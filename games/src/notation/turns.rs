@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::number;
 use crate::side::MAX_PITS;
 
 /// Why a text is not a line of turns.
@@ -42,8 +43,8 @@ impl Turn {
 
     fn parse(text: &str) -> Option<Turn> {
         let pits = text.split('-').map(|pit| {
-            let number = pit.parse().ok().filter(|number| (1..=MAX_PITS).contains(number));
-            number.map(|number| number - 1)
+            let number = number(pit).ok().map(|number| number as usize);
+            number.filter(|number| (1..=MAX_PITS).contains(number)).map(|number| number - 1)
         });
         pits.collect::<Option<Vec<usize>>>().map(Turn)
     }
