@@ -1,0 +1,128 @@
+//! Names of table folders and files, the lock of a folder, and room on its disk.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::error::FileError;
+
+const LOCK_NAME: &str = ".lock";
+const PREFIX: &str = "layer-";
+const SUFFIX: &str = ".mnc";
+pub(crate) const IN_WORK: &str = ".tmp";
+
+/// The name of the folder that holds the tables of a ruleset key: safe on every file system, and
+/// never the same for two keys.
+#[must_use]
+pub fn folder_name(key: &str) -> String {
+    let mut name = String::new();
+    for byte in key.bytes() {
+        match byte {
+            b'a'..=b'z' | b'0'..=b'9' | b',' | b'=' | b'-' => name.push(char::from(byte)),
+            b':' => name.push('_'),
+            other => name += &format!("%{other:02X}"),
+        }
+    }
+    name
+}
+
+/// The name of a layer's file.
+#[must_use]
+pub fn layer_name(stones: u32) -> String {
+    format!("{PREFIX}{stones:03}{SUFFIX}")
+}
+
+/// Where the file of a layer is below the folder the user gave.
+#[must_use]
+pub fn layer_path(tables: &Path, key: &str, stones: u32) -> PathBuf {
+    tables.join(folder_name(key)).join(layer_name(stones))
+}
+
+/// The layer that the name of a file states, if it states one.
+#[must_use]
+pub fn layer_of(path: &Path) -> Option<u32> {
+    layer_of_name(path.file_name()?.to_str()?)
+}
+
+fn layer_of_name(name: &str) -> Option<u32> {
+    name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
+}
+
+/// Bytes that may still be written to the file system of a folder.
+///
+/// # Errors
+///
+/// If the system does not tell.
+pub fn free_space(dir: &Path) -> Result<u64, FileError> {
+    fs4::available_space(dir).map_err(FileError::io("ask for the free space of", dir))
+}
+
+/// Refuses if the file system of a folder has fewer than `needed` bytes free.
+///
+/// # Errors
+///
+/// [`FileError::Space`], or if the system does not tell.
+pub fn check_space(dir: &Path, needed: u64) -> Result<(), FileError> {
+    let free = free_space(dir)?;
+    if free < needed {
+        return Err(FileError::Space { path: dir.to_owned(), needed, free });
+    }
+    Ok(())
+}
+
+/// The right to write to a folder. The operating system takes it back when it is dropped and when
+/// the process ends, however it ends.
+#[derive(Debug)]
+pub struct FolderLock {
+    dir: PathBuf,
+    /// Keeps the lock as long as it is open.
+    _file: File,
+}
+
+impl FolderLock {
+    /// Locks a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// [`FileError::Locked`] if someone else has the lock, without waiting.
+    pub fn acquire(dir: &Path) -> Result<FolderLock, FileError> {
+        fs::create_dir_all(dir).map_err(FileError::io("make", dir))?;
+        let path = dir.join(LOCK_NAME);
+        // The file is never removed: a second process could hold the removed one while a third
+        // locks a new one.
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        let file = file.map_err(FileError::io("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => Ok(FolderLock { dir: dir.to_owned(), _file: file }),
+            Err(TryLockError::WouldBlock) => Err(FileError::Locked { path: dir.to_owned() }),
+            Err(TryLockError::Error(source)) => Err(FileError::io("lock", &path)(source)),
+        }
+    }
+
+    /// The folder.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Removes the layer files in work that killed writers left in the folder, and names them.
+    ///
+    /// # Errors
+    ///
+    /// If the folder cannot be read or a file not removed.
+    pub fn remove_stale(&self) -> Result<Vec<PathBuf>, FileError> {
+        let io = FileError::io("read", &self.dir);
+        let mut removed = Vec::new();
+        for entry in fs::read_dir(&self.dir).map_err(&io)? {
+            let entry = entry.map_err(&io)?;
+            let name = entry.file_name();
+            let layer = name.to_str().and_then(|name| name.strip_suffix(IN_WORK));
+            if layer.and_then(layer_of_name).is_some() {
+                let path = entry.path();
+                fs::remove_file(&path).map_err(FileError::io("remove", &path))?;
+                removed.push(path);
+            }
+        }
+        removed.sort();
+        Ok(removed)
+    }
+}

@@ -1,0 +1,157 @@
+//! What a layer file is about: ruleset, layer, kind of values.
+
+use thiserror::Error;
+
+use super::codes::Codes;
+
+/// Longest ruleset key a header has room for.
+pub(crate) const MAX_KEY: usize = 1024;
+
+/// What the stored values say about the true ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueKind {
+    /// They are the true values.
+    Exact,
+    /// The true values are at least these.
+    LowerBound,
+    /// The true values are at most these.
+    UpperBound,
+}
+
+/// The distance between neighbouring values of a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// Every value of -n..=n may occur.
+    One,
+    /// All values have the parity of n.
+    Two,
+}
+
+/// Why a layer cannot be described.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SpecError {
+    /// The ruleset key is empty or too long.
+    #[error("a ruleset key has 1 to {MAX_KEY} bytes, this one {0}")]
+    Key(usize),
+    /// Too many stones for values of one byte.
+    #[error("{0} stones are more than the {max} a board holds", max = games::MAX_STONES)]
+    Stones(u32),
+    /// No such board.
+    #[error("{0} pits a side; 1 to {max} are possible", max = games::MAX_PITS)]
+    Pits(u32),
+    /// More positions than 64 bits count.
+    #[error("layer {stones} of {pits} pits a side has more positions than 64 bits count")]
+    Count {
+        /// The layer.
+        stones: u32,
+        /// Pits a side.
+        pits: u32,
+    },
+}
+
+/// What a layer file holds, apart from how it is encoded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LayerSpec {
+    key: String,
+    pits: u32,
+    stones: u32,
+    step: Step,
+    kind: ValueKind,
+    count: u64,
+    codes: Codes,
+}
+
+impl LayerSpec {
+    /// Exact values of layer `stones` under the rulesets of `key`
+    /// ([`games::Ruleset::table_key`]).
+    ///
+    /// # Errors
+    ///
+    /// If the format has no room for such a layer.
+    pub fn new(key: &str, pits: u32, stones: u32, step: Step) -> Result<LayerSpec, SpecError> {
+        if !(1..=MAX_KEY).contains(&key.len()) {
+            return Err(SpecError::Key(key.len()));
+        }
+        if !(1..=games::MAX_PITS as u32).contains(&pits) {
+            return Err(SpecError::Pits(pits));
+        }
+        let codes = Codes::new(stones, step).ok_or(SpecError::Stones(stones))?;
+        let count = positions(pits, stones).ok_or(SpecError::Count { stones, pits })?;
+        let kind = ValueKind::Exact;
+        Ok(LayerSpec { key: key.to_owned(), pits, stones, step, kind, count, codes })
+    }
+
+    /// The same layer with values of another kind.
+    #[must_use]
+    pub fn with_kind(self, kind: ValueKind) -> LayerSpec {
+        LayerSpec { kind, ..self }
+    }
+
+    /// The ruleset key.
+    #[must_use]
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Pits a side.
+    #[must_use]
+    pub fn pits(&self) -> u32 {
+        self.pits
+    }
+
+    /// The layer: stones on the board.
+    #[must_use]
+    pub fn stones(&self) -> u32 {
+        self.stones
+    }
+
+    /// Whether values have the layer's parity.
+    #[must_use]
+    pub fn step(&self) -> Step {
+        self.step
+    }
+
+    /// What the values say.
+    #[must_use]
+    pub fn kind(&self) -> ValueKind {
+        self.kind
+    }
+
+    /// Positions of the layer.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The codes of the packed form.
+    #[must_use]
+    pub fn codes(&self) -> Codes {
+        self.codes
+    }
+}
+
+/// Positions of a layer: C(n + 2m - 1, 2m - 1).
+fn positions(pits: u32, stones: u32) -> Option<u64> {
+    let choose = 2 * u128::from(pits) - 1;
+    // Each partial product is itself a binomial coefficient, so the division is exact; below
+    // 2^128 throughout, since C(144, 17) < 2^74.
+    let count = (1..=choose).fold(1, |c, i| c * (u128::from(stones) + i) / i);
+    u64::try_from(count).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::positions;
+
+    /// Counts of the 6-pit layers that the issue names.
+    #[test]
+    fn layer_sizes() {
+        assert_eq!(positions(6, 0), Some(1));
+        assert_eq!(positions(6, 1), Some(12));
+        assert_eq!(positions(1, 5), Some(6));
+        let up_to = |n: u32| (0..=n).map(|n| positions(6, n).unwrap()).sum::<u64>();
+        assert_eq!(up_to(26) / 10_000_000, 270);
+        assert_eq!(up_to(30) / 10_000_000, 1105);
+        assert_eq!(positions(9, 127), None);
+    }
+}
