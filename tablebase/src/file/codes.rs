@@ -36,6 +36,7 @@ impl Codes {
     }
 
     /// Bits a code.
+    #[inline]
     #[must_use]
     pub const fn width(self) -> u32 {
         self.width as u32
@@ -78,9 +79,10 @@ impl Codes {
         let bit = index * self.width as usize;
         let at = bit / 8;
         // At most 7 + 8 bits, so two bytes always do.
-        let word = u16::from_le_bytes([packed[at], packed[at + 1]]);
+        let mut word = [0; 2];
+        word.copy_from_slice(&packed[at..at + 2]);
         let mask = (1u32 << self.width) - 1;
-        self.value((u32::from(word) >> (bit % 8)) & mask)
+        self.value((u32::from(u16::from_le_bytes(word)) >> (bit % 8)) & mask)
     }
 
     /// Appends the codes of values that [`Codes::allows`], in whole words, without [`PAD`].
@@ -144,12 +146,16 @@ impl Codes {
     }
 
     fn unpack_width<const W: usize>(self, bytes: &[u8], out: &mut [i8]) {
-        // The shift and the subtraction of 8 codes become vector instructions.
+        const HIGH: u64 = 0x8080_8080_8080_8080;
+        let stones = u64::from(self.stones) * 0x0101_0101_0101_0101;
         let group_at = |at: usize| {
             let mut word = [0; 8];
             word.copy_from_slice(&bytes[at..at + 8]);
-            let codes = spread::<W>(u64::from_le_bytes(word)).to_le_bytes();
-            codes.map(|code| (code << self.shift).wrapping_sub(self.stones) as i8)
+            // A code that is doubled has at most 7 bits, so nothing leaves its byte.
+            let sums = spread::<W>(u64::from_le_bytes(word)) << self.shift;
+            // 8 subtractions at once: a set high bit takes up each borrow.
+            let values = ((sums | HIGH) - stones) ^ (!sums & HIGH);
+            bytemuck::cast::<[u8; 8], [i8; 8]>(values.to_le_bytes())
         };
         let (groups, tail) = out.as_chunks_mut::<8>();
         let tail_at = groups.len() * W;

@@ -83,6 +83,7 @@ impl Header {
     }
 
     /// Positions.
+    #[inline]
     #[must_use]
     pub fn count(&self) -> u64 {
         self.spec.count()

@@ -118,6 +118,7 @@ impl LayerSpec {
     }
 
     /// Positions of the layer.
+    #[inline]
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
