@@ -166,6 +166,13 @@ impl Ruleset {
         self.choice("stop") == Some("majority")
     }
 
+    /// Whether every value has the parity of the stones on the board: play ends, and each stone
+    /// goes to a player.
+    #[must_use]
+    pub fn has_parity(&self) -> bool {
+        !self.spec.cyclic && self.choice("remainder") != Some("none")
+    }
+
     /// The rules, ready to play.
     #[must_use]
     pub fn rules(&self) -> Rules {

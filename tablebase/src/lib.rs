@@ -1,9 +1,17 @@
-//! Endgame tables of sowing games: their index, builders and files.
+//! Endgame tables of sowing games: index, builders, files and probing.
 //!
-//! [`mod@file`] keeps the values of one layer in one file; `FORMAT.md` beside this crate describes the
-//! bytes.
+//! [`index`] numbers the positions of a layer, [`build`] computes their values, [`mod@file`] keeps
+//! the values of one layer in one file (`FORMAT.md` beside this crate describes the bytes), and
+//! [`Tables`] answers questions from a folder of such files.
 
 #![deny(unsafe_code)]
 
+pub mod build;
 pub mod file;
+pub mod index;
+mod probe;
 mod raw;
+mod tables;
+
+pub use probe::{NoTables, Probe};
+pub use tables::{OpenError, ResidentTables, Tables};

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use memmap2::{Mmap, MmapMut};
+use memmap2::Mmap;
 use rayon::prelude::*;
 
 use crate::raw;
@@ -57,10 +57,7 @@ impl LayerFile {
     /// As [`LayerFile::open`], and if memory is short.
     pub fn load(path: &Path, expected_key: &str) -> Result<LayerFile, FileError> {
         LayerFile::open_with(path, expected_key, |file, header, len| {
-            let mut memory = MmapMut::map_anon(len)?;
-            // Huge pages spare the TLB miss of a random probe; without them all still works.
-            #[cfg(target_os = "linux")]
-            let _ = memory.advise(memmap2::Advice::HugePage);
+            let mut memory = raw::zeroed(len)?;
             let mut file = file;
             file.seek(SeekFrom::Start(header.data_offset()))?;
             file.read_exact(&mut memory)?;

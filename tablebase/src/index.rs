@@ -1,0 +1,301 @@
+//! The index: two sides, each ranked by itself.
+//!
+//! Sides are ordered by their stones, then by their *potential* (the sum over pits of the
+//! stones times the steps to the store), then lexicographically from the leftmost pit. A sowing
+//! that stays on its own side lowers the potential. A position of layer n is addressed by k, the
+//! mover's stones, then by the opponent's side among those of n - k stones, then by the mover's
+//! side among those of k stones.
+
+use std::ops::Range;
+
+use games::{Board, MAX_STONES, Side};
+
+/// All sides of up to a number of stones, ranked.
+#[derive(Debug)]
+pub struct Sides {
+    pits: usize,
+    /// Rank of the first side of each number of stones, and the number of all sides at the end.
+    starts: Vec<u32>,
+    /// Where each group of equal potential starts, for each number of stones.
+    groups: Vec<Vec<u32>>,
+    sides: Vec<Side>,
+    lookup: Lookup,
+}
+
+impl Sides {
+    /// Ranks all sides of `pits` pits with up to `max_stones` stones.
+    #[must_use]
+    pub fn new(pits: usize, max_stones: u32) -> Sides {
+        debug_assert!(max_stones <= MAX_STONES);
+        let mut sides = Vec::with_capacity(side_count_up_to(pits, max_stones) as usize);
+        let mut starts = vec![0];
+        let mut groups = Vec::new();
+        for stones in 0..=max_stones {
+            let mut layer = Vec::new();
+            let mut pits_so_far = Vec::with_capacity(pits);
+            list_sides(pits, stones, &mut pits_so_far, &mut layer);
+            // A stable sort keeps the lexicographic order within a potential.
+            layer.sort_by_key(|&(potential, _)| potential);
+            let mut bounds = vec![sides.len() as u32];
+            for group in layer.chunk_by(|a, b| a.0 == b.0) {
+                sides.extend(group.iter().map(|&(_, side)| side));
+                bounds.push(sides.len() as u32);
+            }
+            groups.push(bounds);
+            starts.push(sides.len() as u32);
+        }
+        let lookup = Lookup::new(pits, max_stones, &sides);
+        Sides { pits, starts, groups, sides, lookup }
+    }
+
+    /// Pits a side.
+    #[must_use]
+    pub fn pits(&self) -> usize {
+        self.pits
+    }
+
+    /// The most stones a ranked side holds.
+    #[must_use]
+    pub fn max_stones(&self) -> u32 {
+        self.groups.len() as u32 - 1
+    }
+
+    /// The rank of a side of at most [`Sides::max_stones`] stones.
+    #[inline]
+    #[must_use]
+    pub fn rank(&self, side: Side) -> u32 {
+        self.lookup.get(side)
+    }
+
+    /// The side of a rank.
+    #[inline]
+    #[must_use]
+    pub fn side(&self, rank: u32) -> Side {
+        self.sides[rank as usize]
+    }
+
+    /// The ranks of the sides with exactly `stones` stones.
+    #[inline]
+    #[must_use]
+    pub fn of(&self, stones: u32) -> Range<u32> {
+        self.starts[stones as usize]..self.starts[stones as usize + 1]
+    }
+
+    /// How many sides hold at most `stones` stones: their ranks are `0..up_to(stones)`.
+    #[inline]
+    #[must_use]
+    pub fn up_to(&self, stones: u32) -> u32 {
+        self.starts[stones as usize + 1]
+    }
+
+    /// The ranks of the sides with `stones` stones, in groups of equal, rising potential.
+    pub fn groups(&self, stones: u32) -> impl Iterator<Item = Range<u32>> + '_ {
+        self.groups[stones as usize].windows(2).map(|bounds| bounds[0]..bounds[1])
+    }
+
+    /// Bytes the ranking occupies in memory.
+    #[must_use]
+    pub fn memory(pits: usize, max_stones: u32) -> u64 {
+        let entry = size_of::<Side>() as u64 + 4;
+        side_count_up_to(pits, max_stones) * entry + Lookup::memory(pits, max_stones)
+    }
+}
+
+/// Lists the ways to put `stones` stones in `pits` more pits, in lexicographic order, each with
+/// its potential.
+fn list_sides(pits: usize, stones: u32, so_far: &mut Vec<u32>, found: &mut Vec<(u32, Side)>) {
+    if so_far.len() + 1 == pits {
+        so_far.push(stones);
+        let potential = so_far.iter().zip((1..=pits as u32).rev()).map(|(s, steps)| s * steps);
+        let side = Side::from_pits(so_far).expect("a ranked side fits the packing");
+        found.push((potential.sum(), side));
+        so_far.pop();
+        return;
+    }
+    for here in 0..=stones {
+        so_far.push(here);
+        list_sides(pits, stones - here, so_far, found);
+        so_far.pop();
+    }
+}
+
+/// From a packed side to its rank in three reads.
+///
+/// The pits are cut into a left and a right half. All right halves are numbered by their
+/// stones; the halves that fit beside a left half are then the first ones of that numbering, so
+/// a triangular table without gaps holds the ranks.
+#[derive(Debug)]
+struct Lookup {
+    left_pits: usize,
+    /// Bits that tell the stones of a pit.
+    bits: usize,
+    left: Vec<u32>,
+    right: Vec<u32>,
+    ranks: Vec<u32>,
+}
+
+impl Lookup {
+    fn new(pits: usize, max_stones: u32, sides: &[Side]) -> Lookup {
+        let (left_pits, bits) = Lookup::shape(pits, max_stones);
+        let mut lookup = Lookup {
+            left_pits,
+            bits,
+            left: vec![0; 1 << (bits * left_pits)],
+            right: vec![0; 1 << (bits * (pits - left_pits))],
+            ranks: vec![0; sides.len()],
+        };
+        let (mut lefts, mut rights) = (0, 0);
+        // Sides come by rising stones, so halves are first met, and numbered, by rising stones.
+        for &side in sides {
+            if side.occupied().all(|pit| pit < left_pits) {
+                let stones = side.stones();
+                let key = lookup.left_key(side);
+                lookup.left[key] = lefts;
+                lefts += side_count_up_to(pits - left_pits, max_stones - stones) as u32;
+            }
+            if side.occupied().all(|pit| pit >= left_pits) {
+                let key = lookup.right_key(side);
+                lookup.right[key] = rights;
+                rights += 1;
+            }
+        }
+        for (rank, &side) in sides.iter().enumerate() {
+            let slot = lookup.slot(side);
+            lookup.ranks[slot] = rank as u32;
+        }
+        lookup
+    }
+
+    fn shape(pits: usize, max_stones: u32) -> (usize, usize) {
+        (pits.div_ceil(2), (u32::BITS - max_stones.leading_zeros()).max(1) as usize)
+    }
+
+    fn memory(pits: usize, max_stones: u32) -> u64 {
+        let (left_pits, bits) = Lookup::shape(pits, max_stones);
+        (4 << (bits * left_pits)) + (4 << (bits * (pits - left_pits)))
+    }
+
+    #[inline]
+    fn key(&self, side: Side, pits: Range<usize>) -> usize {
+        let start = pits.start;
+        pits.map(|pit| (side.get(pit) as usize) << ((pit - start) * self.bits)).sum()
+    }
+
+    #[inline]
+    fn left_key(&self, side: Side) -> usize {
+        self.key(side, 0..self.left_pits)
+    }
+
+    #[inline]
+    fn right_key(&self, side: Side) -> usize {
+        let key_bits = self.right.len().trailing_zeros() as usize;
+        self.key(side, self.left_pits..self.left_pits + key_bits / self.bits)
+    }
+
+    #[inline]
+    fn slot(&self, side: Side) -> usize {
+        (self.left[self.left_key(side)] + self.right[self.right_key(side)]) as usize
+    }
+
+    #[inline]
+    fn get(&self, side: Side) -> u32 {
+        self.ranks[self.slot(side)]
+    }
+}
+
+/// `n` over `k`; `None` if it does not fit.
+#[must_use]
+pub fn binomial(n: u64, k: u64) -> Option<u64> {
+    (1..=k.min(n - k.min(n))).try_fold(1u64, |product, i| {
+        // The product of i consecutive factors is divisible by i at each step.
+        u64::try_from(u128::from(product) * u128::from(n - i + 1) / u128::from(i)).ok()
+    })
+}
+
+/// The number of sides of `pits` pits with at most `stones` stones.
+#[must_use]
+pub fn side_count_up_to(pits: usize, stones: u32) -> u64 {
+    binomial(u64::from(stones) + pits as u64, pits as u64).unwrap_or(u64::MAX)
+}
+
+/// The number of positions of a layer: `stones` stones in the pits of both sides.
+#[must_use]
+pub fn layer_positions(pits: usize, stones: u32) -> u64 {
+    let pits = 2 * pits as u64;
+    binomial(u64::from(stones) + pits - 1, pits - 1).unwrap_or(u64::MAX)
+}
+
+/// The number of positions of the layers 0 to `stones`.
+#[must_use]
+pub fn positions_up_to(pits: usize, stones: u32) -> u64 {
+    let pits = 2 * pits as u64;
+    binomial(u64::from(stones) + pits, pits).unwrap_or(u64::MAX)
+}
+
+/// The positions of every layer up to a number of stones, numbered without gaps layer by layer.
+#[derive(Debug)]
+pub struct Index {
+    sides: Sides,
+    /// For each layer, where the positions with k stones of the mover start, and the number of
+    /// all positions at the end.
+    starts: Vec<Vec<u64>>,
+}
+
+impl Index {
+    /// The index of the layers of up to `max_stones` stones on `pits` pits a side.
+    #[must_use]
+    pub fn new(pits: usize, max_stones: u32) -> Index {
+        let sides = Sides::new(pits, max_stones);
+        let starts = (0..=max_stones).map(|stones| {
+            let mut starts = vec![0];
+            for k in 0..=stones {
+                let block = sides.of(k).len() as u64 * sides.of(stones - k).len() as u64;
+                starts.push(starts[k as usize] + block);
+            }
+            starts
+        });
+        Index { starts: starts.collect(), sides }
+    }
+
+    /// The ranked sides.
+    #[must_use]
+    pub fn sides(&self) -> &Sides {
+        &self.sides
+    }
+
+    /// The number of positions of a layer.
+    #[must_use]
+    pub fn positions(&self, stones: u32) -> u64 {
+        self.starts[stones as usize][stones as usize + 1]
+    }
+
+    /// The layer of a position and its number there.
+    #[inline]
+    #[must_use]
+    pub fn number(&self, board: Board) -> (u32, u64) {
+        let (k, rest) = (board.mover.stones(), board.other.stones());
+        let (movers, others) = (self.sides.of(k), self.sides.of(rest));
+        let row = u64::from(self.sides.rank(board.other) - others.start);
+        let column = u64::from(self.sides.rank(board.mover) - movers.start);
+        let start = self.starts[(k + rest) as usize][k as usize];
+        (k + rest, start + row * movers.len() as u64 + column)
+    }
+
+    /// The position of a number below [`Index::positions`].
+    #[must_use]
+    pub fn board(&self, stones: u32, number: u64) -> Board {
+        let starts = &self.starts[stones as usize];
+        let k = starts.partition_point(|&start| start <= number) - 1;
+        let (movers, others) = (self.sides.of(k as u32), self.sides.of(stones - k as u32));
+        let within = number - starts[k];
+        let row = (within / movers.len() as u64) as u32;
+        let column = (within % movers.len() as u64) as u32;
+        Board::new(self.sides.side(movers.start + column), self.sides.side(others.start + row))
+    }
+
+    /// Bytes the index occupies in memory.
+    #[must_use]
+    pub fn memory(pits: usize, max_stones: u32) -> u64 {
+        Sides::memory(pits, max_stones)
+    }
+}
