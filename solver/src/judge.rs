@@ -1,0 +1,136 @@
+//! From the values of boards to the judgement of a position.
+
+use games::notation::{Line, Turn};
+use games::{Board, Game, Position, Rules, Sown};
+
+/// Whatever knows the exact values of boards: a search, or tables.
+pub trait Oracle {
+    /// Why a value could not be found.
+    type Error;
+
+    /// The exact value of a board for its mover: the stones he will still win minus those the
+    /// opponent will still win under best play. Finished boards have their end value.
+    ///
+    /// # Errors
+    /// Whatever keeps the value from being found.
+    fn value(&mut self, board: Board) -> Result<i32, Self::Error>;
+}
+
+/// A sowing that the rules allow, and what it is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// The pit sown (0 is the mover's leftmost).
+    pub pit: usize,
+    /// The value of the sowing for the sower.
+    pub value: i32,
+    /// Stones captured.
+    pub captured: u8,
+    /// Whether the sower really sows again: the last stone fell into the store and the game
+    /// is not over.
+    pub again: bool,
+}
+
+/// What is exactly known of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judgement {
+    /// The value of the position for the player to move.
+    pub value: i32,
+    /// All sowings the rules allow, by pit; none if the game is over.
+    pub moves: Vec<Move>,
+    /// Best play of both players to the end. Of equally good sowings the lowest pit is played.
+    pub line: Line,
+    /// The stores of South and North at the end of [`Judgement::line`].
+    pub stores: [u32; 2],
+}
+
+impl Judgement {
+    /// A best turn of the player to move: the lexicographically first of the best turns, as
+    /// [`Judgement::line`] plays it. `None` if the game is over.
+    #[must_use]
+    pub fn best(&self) -> Option<&Turn> {
+        self.line.turns().first()
+    }
+}
+
+/// Judges a position. Values and line are those of full play: options that only stop play
+/// (`stop=majority`) have no part in them.
+///
+/// # Errors
+/// Those of the oracle.
+pub fn judge<O: Oracle>(
+    rules: &Rules,
+    oracle: &mut O,
+    position: &Position,
+) -> Result<Judgement, O::Error> {
+    let moves = moves(rules, oracle, position.board())?;
+    let value = match moves.iter().map(|sowing| sowing.value).max() {
+        Some(value) => value,
+        None => oracle.value(position.board())?,
+    };
+    let (line, stores) = best_line(rules, oracle, position, value)?;
+    Ok(Judgement { value, moves, line, stores })
+}
+
+/// Every sowing of a board with its value, by pit.
+fn moves<O: Oracle>(rules: &Rules, oracle: &mut O, board: Board) -> Result<Vec<Move>, O::Error> {
+    if rules.remainder(board).is_some() {
+        return Ok(Vec::new());
+    }
+    let judge_pit = |pit| {
+        let sown = rules.sow(board, pit);
+        let value = sown.value(oracle.value(sown.board)?);
+        Ok(Move { pit, value, captured: sown.captured, again: sows_again(rules, &sown) })
+    };
+    rules.legal(board).map(judge_pit).collect()
+}
+
+/// Whether the sower has to sow again: not if the board is finished.
+fn sows_again(rules: &Rules, sown: &Sown) -> bool {
+    sown.again && rules.remainder(sown.board).is_none()
+}
+
+/// Plays sowings that keep `value` to the end, of several the one of the lowest pit; gives the
+/// line and the stores after it.
+fn best_line<O: Oracle>(
+    rules: &Rules,
+    oracle: &mut O,
+    start: &Position,
+    mut value: i32,
+) -> Result<(Line, [u32; 2]), O::Error> {
+    let mut turns = Vec::new();
+    let mut turn = Turn::default();
+    let mut position = *start;
+    while let Some((pit, next)) = keeping(rules, oracle, position.board(), value)? {
+        let (after, sown) = position.sow(rules, pit);
+        turn.push(pit);
+        if !sows_again(rules, &sown) {
+            turns.push(std::mem::take(&mut turn));
+        }
+        (position, value) = (after, next);
+    }
+    let stores = rules
+        .remainder(position.board())
+        .map_or(position.stores(), |rest| position.stores_after(rest.mover, rest.other));
+    Ok((Line::new(turns), stores))
+}
+
+/// The lowest pit whose sowing is worth `value`, and the value of the board it leads to; `None`
+/// on a finished board.
+fn keeping<O: Oracle>(
+    rules: &Rules,
+    oracle: &mut O,
+    board: Board,
+    value: i32,
+) -> Result<Option<(usize, i32)>, O::Error> {
+    if rules.remainder(board).is_some() {
+        return Ok(None);
+    }
+    for pit in rules.legal(board) {
+        let sown = rules.sow(board, pit);
+        let next = oracle.value(sown.board)?;
+        if sown.value(next) == value {
+            return Ok(Some((pit, next)));
+        }
+    }
+    Ok(None)
+}
