@@ -1,0 +1,58 @@
+//! The commands, and how a wrong command line is told.
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{games, perft, show, solve};
+use crate::error::Error;
+
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("MANCALA_COMMIT"), ")");
+
+/// Exact answers about sowing games.
+///
+/// GAME is `NAME[:PITSxSEEDS][,option=value]...`, for example kalah:6x4,capture=empty;
+/// `mancala games` lists names and options. POSITION is South's pits, North's pits (each from
+/// their owner's left), South's and North's store and the player to move, for example
+/// 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S.
+#[derive(Parser)]
+#[command(name = "mancala", version = VERSION, arg_required_else_help = false)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the games with their options and sources
+    Games(games::Args),
+    /// Draw the board
+    Show(show::Args),
+    /// Count sowings ply by ply
+    Perft(perft::Args),
+    /// Find the exact value, the value of each sowing and a best line
+    Solve(solve::Args),
+}
+
+impl Cli {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        match &self.command {
+            Command::Games(args) => args.run(),
+            Command::Show(args) => args.run(),
+            Command::Perft(args) => args.run(),
+            Command::Solve(args) => args.run(),
+        }
+    }
+}
+
+/// What clap has to say, in one line: the error itself and its tip.
+pub(crate) fn one_line(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let paragraphs = text.split("\n\n").map(|paragraph| {
+        let words: Vec<&str> = paragraph.split_whitespace().collect();
+        words.join(" ")
+    });
+    let told: Vec<String> = paragraphs
+        .filter(|paragraph| paragraph.starts_with("error:") || paragraph.starts_with("tip:"))
+        .collect();
+    let line = told.join("; ");
+    format!("{}; see `mancala --help`", line.trim_start_matches("error: "))
+}

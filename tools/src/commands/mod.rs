@@ -1,0 +1,21 @@
+//! The commands, each in a file of its own.
+
+pub(crate) mod games;
+pub(crate) mod perft;
+pub(crate) mod show;
+pub(crate) mod solve;
+
+use serde::Serialize;
+
+/// Stores of both players.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct Stores {
+    pub(crate) south: u32,
+    pub(crate) north: u32,
+}
+
+impl From<[u32; 2]> for Stores {
+    fn from([south, north]: [u32; 2]) -> Stores {
+        Stores { south, north }
+    }
+}
