@@ -1,17 +1,18 @@
 //! Arguments that commands share: the game, the position, the line.
 
 use clap::Args;
-use games::notation::{Line, dash};
+use games::notation::{self, Line, dash};
 use games::{Finish, Play, Position, Rules, Ruleset};
 
-use crate::error::{Error, PositionError};
+use crate::error::Error;
 
 /// The position a command is about.
 #[derive(Args)]
 pub(crate) struct Subject {
     /// The game: `NAME[:PITSxSEEDS][,option=value]...`
     pub(crate) game: Ruleset,
-    /// The position, for example 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S [default: the start]
+    /// The position, for example 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S; a FEN of PlayStrategy and a
+    /// list of integers, mover first, are read as well [default: the start]
     position: Option<String>,
     /// Turns to play first, for example "4-6 4-3-1"; the last may stop in the middle
     #[arg(long, value_name = "TURNS")]
@@ -44,7 +45,7 @@ impl Subject {
         let Some(text) = &self.position else {
             return Ok(Position::start(&self.game));
         };
-        parse_position(text, self.game.pits())
+        notation::parse_position(text, self.game.pits())
             .map_err(|reason| Error::Position { text: text.clone(), reason })
     }
 
@@ -52,8 +53,4 @@ impl Subject {
     pub(crate) fn dashes(&self, position: &Position) -> String {
         dash::format(&position.setup(self.game.pits()))
     }
-}
-
-fn parse_position(text: &str, pits: usize) -> Result<Position, PositionError> {
-    Ok(Position::new(&dash::parse(text)?, pits)?)
 }

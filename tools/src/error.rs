@@ -3,7 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use games::{PlayError, SetupError, notation::dash::DashError};
+use games::PlayError;
+use games::notation::PositionError;
 use thiserror::Error;
 
 use crate::bytes::Size;
@@ -30,15 +31,6 @@ pub(crate) enum Error {
     Output { path: PathBuf, reason: io::Error },
     #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
-}
-
-/// Why a text is no position of the game.
-#[derive(Debug, Error)]
-pub(crate) enum PositionError {
-    #[error(transparent)]
-    Text(#[from] DashError),
-    #[error(transparent)]
-    Setup(#[from] SetupError),
 }
 
 impl Error {

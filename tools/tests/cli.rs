@@ -70,6 +70,15 @@ fn show_answers_in_json() {
 }
 
 #[test]
+fn positions_are_read_in_every_form() {
+    let fen = "3S,5S,4S,4S,4S,1/4S,4S,4S,4S,4S,4S 1 3 N 1";
+    let answer = json_of(&["show", "oware", fen]);
+    assert_eq!(answer["position"], "4-4-4-4-4-4-0-4-4-4-5-3-1-3-N");
+    let answer = json_of(&["show", "awari", "1 2 3 4 5 6 7 8 9 0 0 1"]);
+    assert_eq!(answer["position"], "1-2-3-4-5-6-7-8-9-0-0-1-0-0-S");
+}
+
+#[test]
 fn show_draws_north_on_top_from_right_to_left() {
     let text = stdout(&["show", "kalah:3x4", "1-2-3-4-5-6-7-18-N"]);
     let drawing = "\
@@ -212,7 +221,7 @@ fn wrong_positions_are_told() {
     let wrong = |text, parts: &[&str]| assert_error(&["show", "kalah:3x3", text], parts);
     wrong("3-3-3-3-3-3-0-0", &["position `3-3-3-3-3-3-0-0`", "player to move: S or N"]);
     wrong("3-3-3-3-0-0-S", &["2 pits", "3 a side"]);
-    wrong("3-3-3-3-3-x-0-0-S", &["field 6 `x`"]);
+    wrong("3-3-3-3-3-x-0-0-S", &["field 6", "`x` is not a number"]);
     wrong("3-3-3-3-3-120-0-0-S", &["135 stones", "at most 127"]);
     wrong("3-3-3-3-3-9999999999-0-0-S", &["field 6"]);
     wrong("3-3-3-3-3-3-0-4000000000-S", &["store of North"]);
