@@ -119,6 +119,9 @@ pub enum RulesetError {
         /// The values there are.
         known: String,
     },
+    /// No ruleset has this table key.
+    #[error("`{0}` is not the table key of any ruleset known here")]
+    Key(String),
     /// An option was given twice.
     #[error("option `{0}` is given twice")]
     Twice(&'static str),
@@ -188,6 +191,23 @@ impl Ruleset {
             key += &format!(",{}={value}", option.name);
         }
         key
+    }
+}
+
+impl Ruleset {
+    /// A ruleset of a table key: with the game's usual stones a pit and the defaults of options
+    /// that only stop play, which the key leaves open.
+    ///
+    /// # Errors
+    /// No ruleset has this key.
+    pub fn from_table_key(key: &str) -> Result<Ruleset, RulesetError> {
+        let (name, rest) = key.split_once(':').unwrap_or((key, ""));
+        let (pits, options) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
+        registry::find(name)
+            .map(|spec| format!("{name}:{pits}x{}{options}", spec.default_size.1))
+            .and_then(|text| text.parse().ok())
+            .filter(|ruleset: &Ruleset| ruleset.table_key() == key)
+            .ok_or_else(|| RulesetError::Key(key.to_owned()))
     }
 }
 

@@ -293,9 +293,67 @@ impl Index {
         Board::new(self.sides.side(movers.start + column), self.sides.side(others.start + row))
     }
 
+    /// The positions of a layer with `mover_stones` stones on the mover's side.
+    #[must_use]
+    pub fn rows(&self, stones: u32, mover_stones: u32) -> Rows {
+        let movers = self.sides.of(mover_stones);
+        let others = self.sides.of(stones - mover_stones);
+        let start = self.starts[stones as usize][mover_stones as usize];
+        Rows {
+            first: (movers.start, others.start),
+            width: movers.len() as u64,
+            start,
+            movers,
+            others,
+        }
+    }
+
     /// Bytes the index occupies in memory.
     #[must_use]
     pub fn memory(pits: usize, max_stones: u32) -> u64 {
         Sides::memory(pits, max_stones)
+    }
+}
+
+/// Positions of a layer that share the number of stones on the mover's side: all pairs of some
+/// sides, given by rank.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// The mover's sides.
+    pub movers: Range<u32>,
+    /// The opponent's sides.
+    pub others: Range<u32>,
+    /// The ranks of the sides of the position numbered `start`.
+    first: (u32, u32),
+    /// Numbers from a row to the next.
+    width: u64,
+    start: u64,
+}
+
+impl Rows {
+    /// The number in its layer of the position of two ranked sides.
+    #[inline]
+    #[must_use]
+    pub fn number(&self, mover: u32, other: u32) -> u64 {
+        let (row, column) = (other - self.first.1, mover - self.first.0);
+        self.start + u64::from(row) * self.width + u64::from(column)
+    }
+
+    /// The pairs of fewer sides.
+    #[must_use]
+    pub fn part(&self, movers: Range<u32>, others: Range<u32>) -> Rows {
+        Rows { movers, others, ..*self }
+    }
+
+    /// Positions.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.movers.len() as u64 * self.others.len() as u64
+    }
+
+    /// Whether there are no positions.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 }

@@ -2,16 +2,19 @@
 //!
 //! [`index`] numbers the positions of a layer, [`build`] computes their values, [`mod@file`] keeps
 //! the values of one layer in one file (`FORMAT.md` beside this crate describes the bytes), and
-//! [`Tables`] answers questions from a folder of such files.
+//! [`Tables`] answers questions from a folder of such files. [`mod@verify`] proves them right.
 
 #![deny(unsafe_code)]
 
 pub mod build;
+mod count;
 pub mod file;
 pub mod index;
 mod probe;
 mod raw;
 mod tables;
+pub mod verify;
 
+pub use count::Counts;
 pub use probe::{NoTables, Probe};
 pub use tables::{OpenError, ResidentTables, Tables};

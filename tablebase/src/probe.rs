@@ -2,6 +2,10 @@
 
 use games::Board;
 
+/// Values of a batch on their way from memory at a time: about what the processor can keep in
+/// flight, and few enough that a value is read before its cache line is pushed out again.
+const AHEAD: usize = 16;
+
 /// Exact values of all positions of up to a number of stones, found in two steps so that a
 /// search can have the memory fetched while it does other work.
 pub trait Probe: Sync {
@@ -25,6 +29,37 @@ pub trait Probe: Sync {
     fn value(&self, board: Board) -> Option<i32> {
         let here = self.most_stones().is_some_and(|most| board.stones() <= most);
         here.then(|| self.value_at(self.locate(board)))
+    }
+
+    /// Puts the values of many positions into `values`, while those of the next are on
+    /// their way from memory.
+    ///
+    /// # Panics
+    /// If the slices differ in length, or a position has more stones than
+    /// [`Probe::most_stones`].
+    fn values(&self, boards: &[Board], values: &mut [i32]) {
+        assert_eq!(boards.len(), values.len(), "one value a board");
+        let Some(&first) = boards.first() else {
+            return;
+        };
+        let most = self.most_stones();
+        let find = |board: Board| {
+            assert!(most.is_some_and(|most| board.stones() <= most), "the layer is not here");
+            let place = self.locate(board);
+            self.prefetch(place);
+            place
+        };
+        let mut places = [find(first); AHEAD];
+        for (place, &board) in places.iter_mut().zip(boards) {
+            *place = find(board);
+        }
+        for (index, value) in values.iter_mut().enumerate() {
+            let place = &mut places[index % AHEAD];
+            *value = self.value_at(*place);
+            if let Some(&board) = boards.get(index + AHEAD) {
+                *place = find(board);
+            }
+        }
     }
 }
 

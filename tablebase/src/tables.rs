@@ -165,6 +165,14 @@ impl Resident {
     }
 }
 
+impl ResidentTables {
+    /// The index of all layers.
+    #[must_use]
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+}
+
 impl Probe for ResidentTables {
     type Place = (u32, u64);
 

@@ -1,10 +1,68 @@
 //! Arguments that commands share: the game, the position, the line.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use games::notation::{self, Line, dash};
 use games::{Finish, Play, Position, Rules, Ruleset};
 
+use crate::bytes::Size;
 use crate::error::Error;
+use crate::memory;
+use crate::progress::Meter;
+
+/// The folder of the tables.
+#[derive(Args)]
+pub(crate) struct Folder {
+    /// The folder of the tables
+    #[arg(long, value_name = "DIR")]
+    pub(crate) tables: PathBuf,
+}
+
+/// Threads to work with.
+#[derive(Args)]
+pub(crate) struct Threads {
+    /// Threads to work with; 0 for all
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0,
+          value_parser = clap::value_parser!(u16).range(..=1024))]
+    threads: u16,
+}
+
+impl Threads {
+    /// Starts them.
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
+        let threads = self.threads.into();
+        let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        builder.build().map_err(|reason| Error::Threads { threads, reason })
+    }
+}
+
+/// Memory that may be filled with tables.
+#[derive(Args)]
+pub(crate) struct Memory {
+    /// Memory that tables may fill, for example 8GiB or 512MiB [default: most of what is available]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Size>,
+}
+
+impl Memory {
+    pub(crate) fn given(&self) -> Option<Size> {
+        self.memory
+    }
+
+    /// The most bytes to fill; says so where the user has not.
+    pub(crate) fn allowed(&self, meter: &Meter) -> u64 {
+        self.memory
+            .unwrap_or_else(|| {
+                let most = Size(memory::most_of_available());
+                meter.say(&format!(
+                    "up to {most} of memory may be filled, most of what is available"
+                ));
+                most
+            })
+            .0
+    }
+}
 
 /// The position a command is about.
 #[derive(Args)]

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{games, perft, show, solve};
+use crate::commands::{build, games, pack, perft, query, show, solve, stats, verify};
 use crate::error::Error;
 
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("MANCALA_COMMIT"), ")");
@@ -30,6 +30,18 @@ enum Command {
     Perft(perft::Args),
     /// Find the exact value, the value of each sowing and a best line
     Solve(solve::Args),
+    /// Build tables of all positions of up to N stones, or continue an interrupted build
+    Build(build::Args),
+    /// Check tables: checksums, and every value against its successors
+    Verify(verify::Args),
+    /// Count the positions of a layer by value
+    Stats(stats::Args),
+    /// Compress tables
+    Pack(pack::Pack),
+    /// Turn compressed tables into such that search can use in place
+    Unpack(pack::Unpack),
+    /// Look positions up in tables
+    Query(query::Args),
 }
 
 impl Cli {
@@ -39,6 +51,12 @@ impl Cli {
             Command::Show(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Solve(args) => args.run(),
+            Command::Build(args) => args.run(),
+            Command::Verify(args) => args.run(),
+            Command::Stats(args) => args.run(),
+            Command::Pack(args) => args.run(),
+            Command::Unpack(args) => args.run(),
+            Command::Query(args) => args.run(),
         }
     }
 }

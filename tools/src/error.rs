@@ -5,6 +5,10 @@ use std::path::PathBuf;
 
 use games::PlayError;
 use games::notation::PositionError;
+use tablebase::OpenError;
+use tablebase::build::folder::BuildError;
+use tablebase::file::FileError;
+use tablebase::verify::VerifyError;
 use thiserror::Error;
 
 use crate::bytes::Size;
@@ -25,6 +29,35 @@ pub(crate) enum Error {
          {wanted}; give more memory or a position with fewer stones"
     )]
     Memory { wanted: Size, limit: Size, entries: usize },
+    #[error(
+        "building to {stones} stones takes {needed} of memory, {allowed} are allowed; {}",
+        most_text(*.most)
+    )]
+    BuildMemory { stones: u32, needed: Size, allowed: Size, most: Option<u32> },
+    #[error("{0}")]
+    Build(BuildError),
+    #[error("{0}")]
+    Open(#[from] OpenError),
+    #[error("{0}")]
+    File(#[from] FileError),
+    #[error("{0}")]
+    Verify(#[from] VerifyError),
+    #[error(
+        "{path} holds tables of `{key}`, which is no ruleset known here; use the program that wrote them"
+    )]
+    Key { path: String, key: String },
+    #[error(
+        "there are no tables below {0}; make them with: mancala build GAME --stones N --tables {0}"
+    )]
+    NoTables(String),
+    #[error("layer {stones} of {key} is not there: the tables reach to layer {most}; build it")]
+    NoLayer { key: String, stones: u32, most: u32 },
+    #[error("position `{text}`: {reason}")]
+    Query { text: String, reason: solver::tables::Error },
+    #[error("{bad} of {all} positions could not be judged")]
+    Batch { bad: usize, all: usize },
+    #[error("cannot read standard input: {0}")]
+    Stdin(io::Error),
     #[error("cannot start {threads} threads: {reason}")]
     Threads { threads: usize, reason: rayon::ThreadPoolBuildError },
     #[error("cannot write {}: {reason}", .path.display())]
@@ -33,7 +66,23 @@ pub(crate) enum Error {
     Stdout(io::Error),
 }
 
+fn most_text(most: Option<u32>) -> String {
+    most.map_or_else(
+        || "not even an empty table fits".to_owned(),
+        |most| format!("up to {most} stones fit, or allow more with --memory"),
+    )
+}
+
 impl Error {
+    /// The exit code: 1 if the question was understood and the answer is no, 2 otherwise.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Error::Verify(error) if error.is_failure() => 1,
+            Error::Batch { .. } | Error::Key { .. } => 1,
+            _ => 2,
+        }
+    }
+
     /// Whether the reader of the output has closed it, having seen enough.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         match self {

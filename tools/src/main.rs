@@ -8,6 +8,7 @@ mod cli;
 mod commands;
 mod draw;
 mod error;
+mod memory;
 mod output;
 mod progress;
 
@@ -43,7 +44,7 @@ fn finish(result: Result<(), Error>) -> ExitCode {
         Err(error) => {
             // Nobody is left to tell when stderr is closed.
             let _ = writeln!(std::io::stderr(), "error: {error}");
-            ExitCode::from(2)
+            ExitCode::from(error.exit_code())
         }
     }
 }

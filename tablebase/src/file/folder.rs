@@ -25,6 +25,61 @@ pub fn folder_name(key: &str) -> String {
     name
 }
 
+/// The ruleset key whose tables a folder of this name holds; `None` if [`folder_name`] gives no
+/// key this name.
+#[must_use]
+pub fn key_of_folder(name: &str) -> Option<String> {
+    let mut key = Vec::new();
+    let mut rest = name.bytes();
+    while let Some(byte) = rest.next() {
+        key.push(match byte {
+            b'_' => b':',
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                u8::from_str_radix(str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(key).ok().filter(|key| folder_name(key) == name)
+}
+
+/// The ruleset keys that have a folder below the folder the user gave, in order.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn keys_in(tables: &Path) -> Result<Vec<String>, FileError> {
+    let io = FileError::io("read", tables);
+    let mut keys = Vec::new();
+    for entry in fs::read_dir(tables).map_err(&io)? {
+        let entry = entry.map_err(&io)?;
+        let key = entry.file_name().to_str().and_then(key_of_folder);
+        if entry.path().is_dir() {
+            keys.extend(key);
+        }
+    }
+    keys.sort();
+    Ok(keys)
+}
+
+/// The layers of which a ruleset's folder holds a file, whole or not, from low to high.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn layers_in(tables: &Path, key: &str) -> Result<Vec<u32>, FileError> {
+    let dir = tables.join(folder_name(key));
+    let io = FileError::io("read", &dir);
+    let mut layers = Vec::new();
+    for entry in fs::read_dir(&dir).map_err(&io)? {
+        let name = entry.map_err(&io)?.file_name();
+        layers.extend(layer_of(Path::new(&name)).filter(|&layer| *name == *layer_name(layer)));
+    }
+    layers.sort_unstable();
+    Ok(layers)
+}
+
 /// The name of a layer's file.
 #[must_use]
 pub fn layer_name(stones: u32) -> String {

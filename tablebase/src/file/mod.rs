@@ -23,7 +23,8 @@ pub use codec::{Codec, Encoding, UnknownCodec};
 pub use codes::Codes;
 pub use error::FileError;
 pub use folder::{
-    FolderLock, check_space, folder_name, free_space, layer_name, layer_of, layer_path,
+    FolderLock, check_space, folder_name, free_space, key_of_folder, keys_in, layer_name, layer_of,
+    layer_path, layers_in,
 };
 pub use header::{Header, HeaderError};
 pub use packed::Packed;

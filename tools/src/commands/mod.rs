@@ -1,9 +1,15 @@
 //! The commands, each in a file of its own.
 
+pub(crate) mod build;
 pub(crate) mod games;
+mod judged;
+pub(crate) mod pack;
 pub(crate) mod perft;
+pub(crate) mod query;
 pub(crate) mod show;
 pub(crate) mod solve;
+pub(crate) mod stats;
+pub(crate) mod verify;
 
 use serde::Serialize;
 

@@ -4,7 +4,7 @@ use games::{Game, Play, Position, Rules, Ruleset};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::args::Subject;
+use crate::args::{Subject, Threads};
 use crate::error::Error;
 use crate::output::{Output, Report};
 
@@ -16,10 +16,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "D", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(..=1000))]
     depth: u16,
-    /// Threads to count with; 0 for all
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0,
-          value_parser = clap::value_parser!(u16).range(..=1024))]
-    threads: u16,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     output: Output,
 }
@@ -27,11 +25,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
         let reached = self.subject.reach()?;
-        let threads = self.threads.into();
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|reason| Error::Threads { threads, reason })?;
+        let pool = self.threads.pool()?;
         let (ruleset, rules, position) = (&self.subject.game, &reached.rules, reached.position);
         let nodes = pool.install(|| count(ruleset, rules, position, self.depth.into()));
         self.output.write(&Counted {

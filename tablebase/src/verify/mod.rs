@@ -1,0 +1,214 @@
+//! Checking values against their successors.
+//!
+//! The rules are asked directly, position by position; nothing here shares code with the
+//! builder. In an acyclic game this proves a table: a value that follows from right values is
+//! right, and the end values follow from nothing.
+
+mod folder;
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use games::{Board, Game, Rules};
+use rayon::prelude::*;
+
+use crate::index::{Index, Rows};
+use crate::probe::Probe;
+
+pub use folder::{Event, Verified, VerifyError, verify};
+
+/// Mover's sides of a tile. With one of them fixed, each sowing leads along a row of the table
+/// as the opponent's side varies, so a tile reads few cache lines.
+const TILE_MOVERS: usize = 1024;
+/// Opponent's sides of a tile.
+const TILE_OTHERS: usize = 128;
+/// Random positions drawn by a task.
+const DRAWS: u64 = 1 << 12;
+
+/// A position with a wrong value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wrong {
+    /// The layer.
+    pub stones: u32,
+    /// The position's number in the [index](crate::index) of the layer.
+    pub number: u64,
+    /// The position.
+    pub board: Board,
+    /// The value in the table.
+    pub stored: i32,
+    /// What follows from its successors.
+    pub right: i32,
+}
+
+/// Recomputes the values of layers from the layers below.
+#[derive(Clone, Copy, Debug)]
+pub struct Verifier<'a, P> {
+    /// The rules of the tables.
+    pub rules: &'a Rules,
+    /// The index of all layers.
+    pub index: &'a Index,
+    /// The layers.
+    pub tables: &'a P,
+}
+
+impl<P: Probe> Verifier<'_, P> {
+    /// Checks every value of a layer on the threads of the current rayon pool and gives the
+    /// wrong one of the lowest number. The layers below are taken for right, so check them first.
+    /// `progress` is told the positions done since its last call, from any thread.
+    #[must_use]
+    pub fn layer(&self, stones: u32, progress: &(dyn Fn(u64) + Sync)) -> Option<Wrong> {
+        let first = FirstWrong::default();
+        (0..=stones).into_par_iter().flat_map(|k| self.tiles(stones, k)).for_each(|tile| {
+            self.tile(&tile, &first);
+            progress((tile.movers.len() * tile.others.len()) as u64);
+        });
+        self.describe(stones, &first)
+    }
+
+    /// Checks `draws` positions of a layer, drawn by a fixed rule; the whole layer if it has no
+    /// more. A wrong value may be reported that is itself right but has a wrong successor in a lower
+    /// layer, if not all of that was checked.
+    #[must_use]
+    pub fn sample(
+        &self,
+        stones: u32,
+        draws: u64,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Option<Wrong> {
+        let positions = self.index.positions(stones);
+        if draws >= positions {
+            return self.layer(stones, progress);
+        }
+        let first = FirstWrong::default();
+        (0..draws.div_ceil(DRAWS)).into_par_iter().for_each(|task| {
+            let range = task * DRAWS..draws.min((task + 1) * DRAWS);
+            let len = range.end - range.start;
+            for draw in range {
+                let number = scatter(u64::from(stones) << 56 ^ draw) % positions;
+                self.check(number, self.index.board(stones, number), &first);
+            }
+            progress(len);
+        });
+        self.describe(stones, &first)
+    }
+
+    /// Cuts the positions with `k` stones of the mover into tiles.
+    fn tiles(&self, stones: u32, k: u32) -> Vec<Rows> {
+        let rows = self.index.rows(stones, k);
+        let cut = |range: &Range<u32>, size: usize| {
+            let end = range.end;
+            range.clone().step_by(size).map(move |start| start..end.min(start + size as u32))
+        };
+        cut(&rows.others, TILE_OTHERS)
+            .flat_map(|others| cut(&rows.movers, TILE_MOVERS).map(move |m| (m, others.clone())))
+            .map(|(movers, others)| rows.part(movers, others))
+            .collect()
+    }
+
+    fn tile(&self, tile: &Rows, first: &FirstWrong) {
+        if tile.number(tile.movers.start, tile.others.start) >= first.number() {
+            return;
+        }
+        let sides = self.index.sides();
+        for mover in tile.movers.clone() {
+            let side = sides.side(mover);
+            for other in tile.others.clone() {
+                let board = Board::new(side, sides.side(other));
+                self.check(tile.number(mover, other), board, first);
+            }
+        }
+    }
+
+    #[inline]
+    fn check(&self, number: u64, board: Board, first: &FirstWrong) {
+        let stored = self.stored(board);
+        // A value that does not follow from its successors may be right and one of them wrong.
+        let is_wrong = stored != self.follows(board)
+            && number < first.number()
+            && stored != self.proved(board, &mut HashMap::new());
+        if is_wrong {
+            first.found(number);
+        }
+    }
+
+    #[inline]
+    fn stored(&self, board: Board) -> i32 {
+        self.tables.value_at(self.tables.locate(board))
+    }
+
+    /// The value by what is stored of the successors.
+    #[inline]
+    fn follows(&self, board: Board) -> i32 {
+        if let Some(remainder) = self.rules.remainder(board) {
+            return remainder.value();
+        }
+        let values = self.rules.legal(board).map(|pit| {
+            let sown = self.rules.sow(board, pit);
+            sown.value(self.stored(sown.board))
+        });
+        values.max().unwrap_or(i32::MIN)
+    }
+
+    /// The value by what is stored in lower layers, without a look at this one.
+    #[cold]
+    fn proved(&self, board: Board, known: &mut HashMap<Board, i32>) -> i32 {
+        if let Some(&value) = known.get(&board) {
+            return value;
+        }
+        let value = match self.rules.remainder(board) {
+            Some(remainder) => remainder.value(),
+            None => {
+                let values = self.rules.legal(board).map(|pit| {
+                    let sown = self.rules.sow(board, pit);
+                    let stays = sown.board.stones() == board.stones();
+                    let next = match stays {
+                        true => self.proved(sown.board, known),
+                        false => self.stored(sown.board),
+                    };
+                    sown.value(next)
+                });
+                values.max().unwrap_or(i32::MIN)
+            }
+        };
+        known.insert(board, value);
+        value
+    }
+
+    fn describe(&self, stones: u32, first: &FirstWrong) -> Option<Wrong> {
+        let number = first.number();
+        (number < u64::MAX).then(|| {
+            let board = self.index.board(stones, number);
+            let right = self.proved(board, &mut HashMap::new());
+            Wrong { stones, number, board, stored: self.stored(board), right }
+        })
+    }
+}
+
+/// The lowest number of a wrong value found so far.
+struct FirstWrong(AtomicU64);
+
+impl Default for FirstWrong {
+    fn default() -> FirstWrong {
+        FirstWrong(AtomicU64::new(u64::MAX))
+    }
+}
+
+impl FirstWrong {
+    #[inline]
+    fn number(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn found(&self, number: u64) {
+        self.0.fetch_min(number, Ordering::Relaxed);
+    }
+}
+
+/// The mixing step of SplitMix64 (Steele, Lea, Flood 2014): a bijection that looks random.
+fn scatter(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

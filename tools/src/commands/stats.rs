@@ -1,0 +1,107 @@
+//! `mancala stats`: the positions of a layer by value.
+
+use games::Ruleset;
+use serde::{Serialize, Serializer};
+use tablebase::{Counts, Tables};
+
+use crate::args::{Folder, Threads};
+use crate::error::Error;
+use crate::output::{Output, Report};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The game: `NAME[:PITSxSEEDS][,option=value]...`; stones a pit do not matter
+    game: Ruleset,
+    /// Stones on the board of the layer
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(..=i64::from(games::MAX_STONES)))]
+    stones: u32,
+    #[command(flatten)]
+    folder: Folder,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    output: Output,
+}
+
+impl Args {
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        let stones = self.stones;
+        let tables = Tables::open(&self.folder.tables, &self.game, stones)?;
+        let most = tables.most_stones();
+        let Some(file) = tables.layers().get(stones as usize) else {
+            return Err(Error::NoLayer { key: self.game.table_key(), stones, most });
+        };
+        file.verify_checksums()?;
+        let rules = self.game.rules();
+        let pool = self.threads.pool()?;
+        let counts = pool.install(|| Counts::of(&rules, tables.index(), file))?;
+        let sum = |part: &dyn Fn(i32) -> bool| {
+            counts.all().filter(|&(value, _)| part(value)).map(|(_, positions)| positions).sum()
+        };
+        self.output.write(&Stats {
+            game: self.game.to_string(),
+            stones,
+            positions: sum(&|_| true),
+            wins: sum(&|value| value > 0),
+            draws: sum(&|value| value == 0),
+            losses: sum(&|value| value < 0),
+            values: ByValue(counts.all().collect()),
+            live: ByValue(counts.live().collect()),
+        })
+    }
+}
+
+#[derive(Serialize)]
+struct Stats {
+    game: String,
+    stones: u32,
+    positions: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// All positions, a finished one with its end value.
+    values: ByValue,
+    /// The positions where the game is not over.
+    live: ByValue,
+}
+
+/// Positions by value, from low to high.
+struct ByValue(Vec<(i32, u64)>);
+
+impl Serialize for ByValue {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().copied())
+    }
+}
+
+impl ByValue {
+    fn of(&self, value: i32) -> u64 {
+        self.0.iter().find(|&&(known, _)| known == value).map_or(0, |&(_, positions)| positions)
+    }
+}
+
+impl Report for Stats {
+    const COLUMNS: &'static [&'static str] = &["game", "stones", "value", "positions", "live"];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let row = |&(value, positions): &(i32, u64)| {
+            let numbers = [value.to_string(), positions.to_string()];
+            let layer = [self.game.clone(), self.stones.to_string()];
+            let live = self.live.of(value).to_string();
+            layer.into_iter().chain(numbers).chain([live]).collect()
+        };
+        self.values.0.iter().map(row).collect()
+    }
+
+    fn text(&self) -> String {
+        let Stats { game, stones, positions, wins, draws, losses, .. } = self;
+        let mut text = format!("{game}\nlayer {stones}: {positions} positions\n\n");
+        text += &format!("wins    {wins}\ndraws   {draws}\nlosses  {losses}\n\n");
+        text += &format!("value  {:>16}  {:>16}\n", "positions", "not over");
+        for &(value, positions) in &self.values.0 {
+            text += &format!("{value:>5}  {positions:>16}  {:>16}\n", self.live.of(value));
+        }
+        text
+    }
+}
