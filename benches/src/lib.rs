@@ -1,1 +1,2 @@
-//! To come.
+//! The benches are in `benches/`; run them with `cargo bench`. Each asserts the answers of what it
+//! times.

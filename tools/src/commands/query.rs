@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Write};
 use games::notation::{self, dash};
 use games::{Position, Rules, Ruleset};
 use serde::Serialize;
-use solver::judge;
+use solver::{Oracle, judge};
 use tablebase::Tables;
 
 use super::judged::Judged;
@@ -60,7 +60,9 @@ impl Args {
         let pits = self.game.pits();
         let position: Position = notation::parse_position(text, pits)
             .map_err(|reason| Error::Position { text: text.to_owned(), reason })?;
-        let judgement = judge(rules, &mut tables, &position)
+        // Its own layer first, so that an error is about it and not about what follows.
+        let judgement = Oracle::value(&mut tables, position.board())
+            .and_then(|_| judge(rules, &mut tables, &position))
             .map_err(|reason| Error::Query { text: text.to_owned(), reason })?;
         let dashes = dash::format(&position.setup(pits));
         Ok(Judged::new(&self.game, &position, dashes, &judgement, "table"))

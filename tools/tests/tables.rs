@@ -1,0 +1,315 @@
+//! Commands about tables, as users run them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin_cmd;
+use games::Ruleset;
+use serde_json::{Value, json};
+use tablebase::file::{FolderLock, LayerFile, LayerWriter, folder_name, layer_path, layers_in};
+
+fn mancala(tables: &Path, args: &[&str]) -> Command {
+    let mut command = cargo_bin_cmd!("mancala");
+    command.args(args).arg("--tables").arg(tables);
+    command
+}
+
+fn stdout(tables: &Path, args: &[&str]) -> String {
+    let assert = mancala(tables, args).assert().success();
+    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(tables: &Path, args: &[&str], code: i32) -> String {
+    let assert = mancala(tables, args).assert().code(code);
+    String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
+}
+
+fn json_of(tables: &Path, args: &[&str]) -> Value {
+    let text = stdout(tables, &[args, &["--format", "json"]].concat());
+    serde_json::from_str(&text).expect("one JSON value")
+}
+
+fn built(game: &str, stones: &str) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a folder");
+    mancala(dir.path(), &["build", game, "--stones", stones, "--quiet"])
+        .assert()
+        .success()
+        .stdout("")
+        .stderr("");
+    dir
+}
+
+/// The layer files of a game by name.
+fn files(tables: &Path, game: &str) -> BTreeMap<String, Vec<u8>> {
+    let ruleset: Ruleset = game.parse().expect("a ruleset");
+    let dir = fs::read_dir(tables.join(folder_name(&ruleset.table_key()))).expect("a folder");
+    let paths = dir.map(|entry| entry.expect("an entry").path());
+    let layers = paths.filter(|path| path.extension().is_some_and(|end| end == "mnc"));
+    layers
+        .map(|path| {
+            let name = path.file_name().expect("a name").to_string_lossy().into_owned();
+            (name, fs::read(path).expect("readable"))
+        })
+        .collect()
+}
+
+fn layer(tables: &Path, game: &str, stones: u32) -> std::path::PathBuf {
+    layer_path(tables, &game.parse::<Ruleset>().expect("a ruleset").table_key(), stones)
+}
+
+#[test]
+fn build_tells_what_it_does_and_continues() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = stderr(dir.path(), &["build", "kalah:4x3", "--stones", "6"], 0);
+    assert!(text.contains("memory may be filled"), "{text}");
+    assert!(text.contains("layers 0 to 6 of kalah:4,"), "{text}");
+    fs::write(layer(dir.path(), "kalah:4x3", 7).with_extension("mnc.tmp"), "half")
+        .expect("written");
+    let more = ["build", "kalah:4x3", "--stones", "8", "--memory", "1GiB"];
+    let text = stderr(dir.path(), &more, 0);
+    assert!(text.contains("continuing an interrupted build"), "{text}");
+    assert!(text.contains("layer-007.mnc.tmp") && text.contains("7 of 9 layers"), "{text}");
+    assert!(!text.contains("memory may be filled"), "{text}");
+    let text = stderr(dir.path(), &more, 0);
+    assert!(text.contains("all layers are there already"), "{text}");
+    assert!(files(dir.path(), "kalah:4x3") == files(built("kalah:4x3", "8").path(), "kalah:4x3"));
+}
+
+#[test]
+fn build_refuses_with_one_line_and_makes_nothing() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let refused = |args: &[&str], parts: &[&str]| {
+        let text = stderr(dir.path(), &[&["build"], args].concat(), 2);
+        let line = text.strip_prefix("error: ").expect("an error");
+        assert_eq!(line.lines().count(), 1, "{text}");
+        parts.iter().for_each(|part| assert!(line.contains(part), "`{part}` not in {line}"));
+        assert_eq!(fs::read_dir(dir.path()).expect("a folder").count(), 0);
+    };
+    refused(
+        &["kalah", "--stones", "28", "--memory", "4GiB"],
+        &["28 stones takes 5.", "GiB of memory, 4GiB are allowed", "up to 27 stones fit"],
+    );
+    refused(&["oware", "--stones", "5", "--memory", "1GiB"], &["oware", "recur"]);
+    refused(&["kalah", "--stones", "128"], &["128"]);
+    refused(&["kalah", "--stones", "-1"], &["-1"]);
+    refused(&["kalah", "--stones", "3", "--codec", "gzip"], &["gzip", "known: byte"]);
+    refused(&["kalah:10x1", "--stones", "3"], &["10x1"]);
+    refused(&["kalah"], &["--stones"]);
+}
+
+#[test]
+fn a_second_build_is_refused_while_the_first_holds_the_lock() {
+    let dir = built("mangala:3x1", "3");
+    let path = layer(dir.path(), "mangala:3x1", 0);
+    let lock = FolderLock::acquire(path.parent().expect("a folder")).expect("the lock");
+    let build = ["build", "mangala:3x1", "--stones", "5", "--quiet"];
+    let text = stderr(dir.path(), &build, 2);
+    assert!(text.contains("another build is writing"), "{text}");
+    drop(lock);
+    stderr(dir.path(), &build, 0);
+}
+
+/// At whatever moment a build is killed, the files under their final names are whole, and the next
+/// build completes the rest.
+#[test]
+fn a_killed_build_continues() {
+    const GAME: &str = "kalah";
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = ["build", GAME, "--stones", "17", "--quiet", "--codec", "zstd"];
+    let mut killed = 0;
+    for round in 0..25u64 {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"));
+        command.args(args).arg("--tables").arg(dir.path()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("mancala runs");
+        std::thread::sleep(Duration::from_millis(round * 17 % 101));
+        child.kill().expect("killed");
+        killed += u32::from(!child.wait().expect("waited").success());
+        let key = GAME.parse::<Ruleset>().expect("a ruleset").table_key();
+        for layer in layers_in(dir.path(), &key).unwrap_or_default() {
+            let file = LayerFile::open(&layer_path(dir.path(), &key, layer), &key).expect("whole");
+            file.verify_checksums().expect("right");
+        }
+    }
+    assert!(killed > 5, "{killed} of 25 builds were killed in time");
+    mancala(dir.path(), &args).assert().success();
+    let whole = tempfile::tempdir().expect("a folder");
+    mancala(whole.path(), &args).assert().success();
+    assert!(files(dir.path(), GAME) == files(whole.path(), GAME));
+    stdout(dir.path(), &["verify", "--sample", "1000"]);
+}
+
+#[test]
+fn verify_passes_good_tables_of_all_rulesets() {
+    let dir = built("kalah:3x1", "6");
+    mancala(dir.path(), &["build", "mangala", "--stones", "5", "--quiet"]).assert().success();
+    let answer = json_of(dir.path(), &["verify"]);
+    let expected = json!({"tables": [
+        {"key": "kalah:3,capture=nonempty,remainder=owner,end=either", "layers": 7, "positions": 924},
+        {"key": "mangala:6,lone=stay,remainder=emptied,end=either", "layers": 6, "positions": 6188},
+    ]});
+    assert_eq!(answer, expected);
+    let text = stdout(dir.path(), &["verify", "mangala", "--sample", "10", "--quiet"]);
+    assert!(text.contains("51 values recomputed, all right"), "{text}");
+    assert_eq!(stdout(dir.path(), &["verify", "--format", "jsonl"]).lines().count(), 2);
+}
+
+#[test]
+fn verify_names_a_wrong_value_under_right_checksums() {
+    let dir = built("kalah", "6");
+    let path = layer(dir.path(), "kalah", 6);
+    let key = "kalah".parse::<Ruleset>().expect("a ruleset").table_key();
+    let file = LayerFile::open(&path, &key).expect("opens");
+    let mut values = vec![0; file.header().count() as usize];
+    file.read_range(0, &mut values).expect("readable");
+    values[4321] += if values[4321] > 0 { -2 } else { 2 };
+    let spec = file.header().spec().clone();
+    let encoding = file.header().encoding();
+    let mut writer =
+        LayerWriter::create(path.parent().expect("a folder"), spec, encoding).expect("a writer");
+    writer.write(&values).expect("written");
+    writer.finish().expect("finished");
+    let text = stderr(dir.path(), &["verify", "--quiet"], 1);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    for part in ["layer-006.mnc", "number 4321", "-0-0-S", "wrong value"] {
+        assert!(text.contains(part), "`{part}` not in {text}");
+    }
+}
+
+#[test]
+fn verify_names_damaged_files_and_unknown_rulesets() {
+    let dir = built("mangala:4x1", "6");
+    let path = layer(dir.path(), "mangala:4x1", 4);
+    let good = fs::read(&path).expect("readable");
+    for (at, len) in [(4100, good.len()), (13, good.len()), (0, 100), (0, 0)] {
+        let mut bad = good[..len].to_vec();
+        if let Some(byte) = bad.get_mut(at) {
+            *byte ^= 4;
+        }
+        fs::write(&path, bad).expect("written");
+        let text = stderr(dir.path(), &["verify", "--quiet"], 1);
+        assert!(text.contains("layer-004.mnc"), "{text}");
+    }
+    fs::remove_file(&path).expect("removed");
+    let text = stderr(dir.path(), &["verify", "--quiet"], 1);
+    assert!(text.contains("layer-004.mnc is missing"), "{text}");
+    let strange = dir.path().join("kalah_6,capture=magic");
+    fs::create_dir(&strange).expect("made");
+    fs::write(strange.join("layer-000.mnc"), "").expect("written");
+    let text = stderr(dir.path(), &["verify", "--quiet"], 1);
+    assert!(text.contains("kalah:6,capture=magic"), "{text}");
+    let empty = tempfile::tempdir().expect("a folder");
+    assert!(stderr(empty.path(), &["verify", "--quiet"], 2).contains("no tables below"));
+    assert!(stderr(&empty.path().join("none"), &["verify", "--quiet"], 2).contains("cannot read"));
+}
+
+#[test]
+fn stats_counts_a_layer() {
+    let dir = built("kalah,capture=empty", "5");
+    let answer = json_of(dir.path(), &["stats", "kalah,capture=empty", "--stones", "5"]);
+    let text = include_str!("../../data/oracles/layers.json");
+    let oracle: Value = serde_json::from_str(text).expect("JSON");
+    assert_eq!(answer["live"], oracle["kalah capture=empty"]["5"]);
+    assert_eq!(answer["game"], "kalah:6x4,capture=empty,remainder=owner,end=either,stop=none");
+    assert_eq!((&answer["stones"], &answer["positions"]), (&json!(5), &json!(4368)));
+    // 252 sides of 5 stones against an empty one, both ways, have their end value.
+    let value = |list: &str, value: &str| answer[list][value].as_u64().unwrap_or(0);
+    assert_eq!(value("values", "5"), value("live", "5") + 252);
+    assert_eq!(value("values", "-5"), value("live", "-5") + 252);
+    let sum = |signs: &[&str]| signs.iter().map(|value_| value("values", value_)).sum::<u64>();
+    assert_eq!(answer["wins"], sum(&["1", "3", "5"]));
+    assert_eq!(answer["losses"], sum(&["-1", "-3", "-5"]));
+    assert_eq!(answer["draws"], 0);
+    let table =
+        stdout(dir.path(), &["stats", "kalah,capture=empty", "--stones", "0", "--format", "csv"]);
+    assert!(table.ends_with(",0,0,1,0\n"), "{table}");
+    let text = stderr(dir.path(), &["stats", "kalah,capture=empty", "--stones", "6"], 2);
+    assert!(text.contains("layer 6") && text.contains("reach to layer 5"), "{text}");
+    let text = stderr(dir.path(), &["stats", "kalah", "--stones", "5"], 2);
+    assert!(text.contains("no tables of kalah:6,capture=nonempty"), "{text}");
+}
+
+#[test]
+fn pack_and_unpack_keep_values() {
+    const GAME: &str = "mangala";
+    let dir = built(GAME, "9");
+    let bytes = files(dir.path(), GAME);
+    let size = || files(dir.path(), GAME).values().map(Vec::len).sum::<usize>();
+    let whole = size();
+    for (command, options, share) in [
+        ("pack", &["--codec", "packed"][..], 60),
+        ("pack", &[], 50),
+        ("pack", &["--level", "19"], 45),
+        ("unpack", &["--codec", "packed"], 60),
+    ] {
+        let text = stderr(dir.path(), &[&[command, GAME][..], options].concat(), 0);
+        assert!(text.contains("10 layers are"), "{text}");
+        assert!(size() < whole * share / 100 + 10 * 4200, "{command} {options:?}: {}", size());
+        stdout(dir.path(), &["verify", "--quiet"]);
+        let counts = json_of(dir.path(), &["stats", GAME, "--stones", "8"]);
+        assert_eq!(counts["live"]["8"], oracle_of_layer_8());
+    }
+    stderr(dir.path(), &["unpack", GAME], 0);
+    assert!(files(dir.path(), GAME) == bytes);
+    let again = stderr(dir.path(), &["unpack", GAME], 0);
+    assert!(again.contains("0 were not"), "{again}");
+    let text = stderr(dir.path(), &["pack", "kalah"], 2);
+    assert!(text.contains("no tables"), "{text}");
+    stderr(dir.path(), &["pack", GAME, "--level", "0"], 2);
+}
+
+fn oracle_of_layer_8() -> Value {
+    let text = include_str!("../../data/oracles/layers.json");
+    let oracle: Value = serde_json::from_str(text).expect("JSON");
+    oracle["mangala"]["8"]["8"].clone()
+}
+
+#[test]
+fn query_agrees_with_solve() {
+    let dir = built("kalah:3x3", "18");
+    for position in ["3-3-3-3-3-3-0-0-S", "0-4-1-2-0-3-7-1-N", "0-0-0-1-2-3-5-5-S"] {
+        let mut solved = json_of_solve(position);
+        let fields = solved.as_object_mut().expect("an object");
+        for field in ["nodes", "probes", "seconds"] {
+            fields.remove(field);
+        }
+        fields.insert("source".to_owned(), json!("table"));
+        assert_eq!(json_of(dir.path(), &["query", "kalah:3x3", position]), solved);
+    }
+}
+
+fn json_of_solve(position: &str) -> Value {
+    let mut command = cargo_bin_cmd!("mancala");
+    command.args(["solve", "kalah:3x3", position, "--format", "json", "--memory", "1GiB"]);
+    let assert = command.assert().success();
+    serde_json::from_slice(&assert.get_output().stdout).expect("JSON")
+}
+
+#[test]
+fn query_reads_lines_and_goes_on_after_bad_ones() {
+    let dir = built("mangala:2x2", "8");
+    let lines = "2-2-2-2-0-0-S\n\n9-9-9-9-0-0-S\nnonsense\n1-0-0-1-9-9-N\n";
+    let mut command = mancala(dir.path(), &["query", "mangala:2x2", "--format", "jsonl"]);
+    let assert = command.write_stdin(lines).assert().code(1);
+    let output = assert.get_output();
+    let answers = String::from_utf8(output.stdout.clone()).expect("UTF-8");
+    let answers: Vec<Value> =
+        answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(answers.len(), 2);
+    assert_eq!(answers[0]["position"], "2-2-2-2-0-0-S");
+    assert_eq!(answers[1]["final"], json!({"south": 9, "north": 11}));
+    let errors = String::from_utf8(output.stderr.clone()).expect("UTF-8");
+    let errors: Vec<&str> = errors.lines().collect();
+    assert_eq!(errors.len(), 3, "{errors:?}");
+    assert!(errors[0].contains("line 3:") && errors[0].contains("36 stones"), "{errors:?}");
+    assert!(errors[0].contains("reach to 8"), "{errors:?}");
+    assert!(errors[1].contains("line 4:") && errors[1].contains("nonsense"), "{errors:?}");
+    assert_eq!(errors[2], "error: 2 of 4 positions could not be judged");
+    let text = stderr(dir.path(), &["query", "mangala:2x2", "9-9-9-9-0-0-S"], 2);
+    assert!(text.contains("reach to 8"), "{text}");
+    let list = json_of(dir.path(), &["query", "mangala:2x2", "1-0-0-1-9-9-N", "2-2-2-2-0-0-S"]);
+    assert_eq!(list.as_array().expect("a list").len(), 2);
+}
