@@ -8,7 +8,7 @@ pub const MAX_PITS: usize = 9;
 /// Most stones a board can hold: any of its pits may come to hold all of them.
 pub const MAX_STONES: u32 = 127;
 
-const LANE_BITS: usize = 7;
+const LANE_BITS: usize = Side::LANE_BITS;
 const LANE: u64 = (1 << LANE_BITS) - 1;
 /// One in every lane.
 const ONES: u64 = 0x0102_0408_1020_4081;
@@ -30,6 +30,9 @@ const HIGH: u64 = ONES << (LANE_BITS - 1);
 pub struct Side(u64);
 
 impl Side {
+    /// Bits of the packed word that a pit takes.
+    pub const LANE_BITS: usize = 7;
+
     /// A side without stones.
     pub const EMPTY: Side = Side(0);
 

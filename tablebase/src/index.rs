@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use games::{Board, MAX_STONES, Side};
+use games::{Board, MAX_PITS, MAX_STONES, Side};
 
 /// All sides of up to a number of stones, ranked.
 #[derive(Debug)]
@@ -126,9 +126,8 @@ fn list_sides(pits: usize, stones: u32, so_far: &mut Vec<u32>, found: &mut Vec<(
 /// a triangular table without gaps holds the ranks.
 #[derive(Debug)]
 struct Lookup {
-    left_pits: usize,
-    /// Bits that tell the stones of a pit.
-    bits: usize,
+    left_half: Half,
+    right_half: Half,
     left: Vec<u32>,
     right: Vec<u32>,
     ranks: Vec<u32>,
@@ -136,25 +135,26 @@ struct Lookup {
 
 impl Lookup {
     fn new(pits: usize, max_stones: u32, sides: &[Side]) -> Lookup {
-        let (left_pits, bits) = Lookup::shape(pits, max_stones);
+        let [left_half, right_half] = Lookup::halves(pits, max_stones);
+        let left_pits = left_half.pits;
         let mut lookup = Lookup {
-            left_pits,
-            bits,
-            left: vec![0; 1 << (bits * left_pits)],
-            right: vec![0; 1 << (bits * (pits - left_pits))],
+            left: vec![0; left_half.keys()],
+            right: vec![0; right_half.keys()],
             ranks: vec![0; sides.len()],
+            left_half,
+            right_half,
         };
         let (mut lefts, mut rights) = (0, 0);
         // Sides come by rising stones, so halves are first met, and numbered, by rising stones.
         for &side in sides {
             if side.occupied().all(|pit| pit < left_pits) {
                 let stones = side.stones();
-                let key = lookup.left_key(side);
+                let key = lookup.left_half.key(side);
                 lookup.left[key] = lefts;
                 lefts += side_count_up_to(pits - left_pits, max_stones - stones) as u32;
             }
             if side.occupied().all(|pit| pit >= left_pits) {
-                let key = lookup.right_key(side);
+                let key = lookup.right_half.key(side);
                 lookup.right[key] = rights;
                 rights += 1;
             }
@@ -166,40 +166,71 @@ impl Lookup {
         lookup
     }
 
-    fn shape(pits: usize, max_stones: u32) -> (usize, usize) {
-        (pits.div_ceil(2), (u32::BITS - max_stones.leading_zeros()).max(1) as usize)
+    fn halves(pits: usize, max_stones: u32) -> [Half; 2] {
+        let left = pits.div_ceil(2);
+        [Half::new(0, left, max_stones), Half::new(left, pits - left, max_stones)]
     }
 
     fn memory(pits: usize, max_stones: u32) -> u64 {
-        let (left_pits, bits) = Lookup::shape(pits, max_stones);
-        (4 << (bits * left_pits)) + (4 << (bits * (pits - left_pits)))
-    }
-
-    #[inline]
-    fn key(&self, side: Side, pits: Range<usize>) -> usize {
-        let start = pits.start;
-        pits.map(|pit| (side.get(pit) as usize) << ((pit - start) * self.bits)).sum()
-    }
-
-    #[inline]
-    fn left_key(&self, side: Side) -> usize {
-        self.key(side, 0..self.left_pits)
-    }
-
-    #[inline]
-    fn right_key(&self, side: Side) -> usize {
-        let key_bits = self.right.len().trailing_zeros() as usize;
-        self.key(side, self.left_pits..self.left_pits + key_bits / self.bits)
+        Lookup::halves(pits, max_stones).iter().map(|half| 4 * half.keys() as u64).sum()
     }
 
     #[inline]
     fn slot(&self, side: Side) -> usize {
-        (self.left[self.left_key(side)] + self.right[self.right_key(side)]) as usize
+        let (left, right) = (self.left_half.key(side), self.right_half.key(side));
+        (self.left[left] + self.right[right]) as usize
     }
 
     #[inline]
     fn get(&self, side: Side) -> u32 {
         self.ranks[self.slot(side)]
+    }
+}
+
+/// Most pits of half a side.
+const HALF_PITS: usize = MAX_PITS.div_ceil(2);
+
+/// Some neighbouring pits of a side, and how their stones are moved together into a key: of each
+/// pit the bits that the most stones need.
+#[derive(Debug)]
+struct Half {
+    pits: usize,
+    bits: usize,
+    /// Where the first of the pits is in a packed side.
+    shift: u32,
+    /// Bits between the pits that the key leaves out.
+    gap: u32,
+    /// Where the stones of each pit are in the key; nothing beyond the last pit, so that a fixed
+    /// number of steps does for every board.
+    masks: [u64; HALF_PITS],
+}
+
+impl Half {
+    fn new(first: usize, pits: usize, max_stones: u32) -> Half {
+        let bits = (u32::BITS - max_stones.leading_zeros()).max(1) as usize;
+        let mask = |pit| if pit < pits { ((1u64 << bits) - 1) << (pit * bits) } else { 0 };
+        Half {
+            pits,
+            bits,
+            shift: (first * Side::LANE_BITS) as u32,
+            gap: (Side::LANE_BITS - bits) as u32,
+            masks: std::array::from_fn(mask),
+        }
+    }
+
+    fn keys(&self) -> usize {
+        1 << (self.bits * self.pits)
+    }
+
+    #[inline]
+    fn key(&self, side: Side) -> usize {
+        let mut lanes = side.bits() >> self.shift;
+        let mut key = 0;
+        for mask in self.masks {
+            key |= lanes & mask;
+            lanes >>= self.gap;
+        }
+        key as usize
     }
 }
 
@@ -239,6 +270,10 @@ pub struct Index {
     /// For each layer, where the positions with k stones of the mover start, and the number of
     /// all positions at the end.
     starts: Vec<Vec<u64>>,
+    /// For the mover's stones and then the opponent's: the number that the position of rank 0 on
+    /// both sides would have if all sides were ranked like these (it wraps below zero), and the
+    /// numbers from a row to the next.
+    blocks: Vec<(u64, u64)>,
 }
 
 impl Index {
@@ -246,15 +281,21 @@ impl Index {
     #[must_use]
     pub fn new(pits: usize, max_stones: u32) -> Index {
         let sides = Sides::new(pits, max_stones);
-        let starts = (0..=max_stones).map(|stones| {
-            let mut starts = vec![0];
+        let mut starts = Vec::new();
+        let mut blocks = vec![(0, 0); (max_stones as usize + 1).pow(2)];
+        for stones in 0..=max_stones {
+            let mut layer = vec![0u64];
             for k in 0..=stones {
-                let block = sides.of(k).len() as u64 * sides.of(stones - k).len() as u64;
-                starts.push(starts[k as usize] + block);
+                let (movers, others) = (sides.of(k), sides.of(stones - k));
+                let (start, width) = (layer[k as usize], movers.len() as u64);
+                let skipped = u64::from(others.start) * width + u64::from(movers.start);
+                let block = k * (max_stones + 1) + stones - k;
+                blocks[block as usize] = (start.wrapping_sub(skipped), width);
+                layer.push(start + others.len() as u64 * width);
             }
-            starts
-        });
-        Index { starts: starts.collect(), sides }
+            starts.push(layer);
+        }
+        Index { sides, starts, blocks }
     }
 
     /// The ranked sides.
@@ -274,11 +315,9 @@ impl Index {
     #[must_use]
     pub fn number(&self, board: Board) -> (u32, u64) {
         let (k, rest) = (board.mover.stones(), board.other.stones());
-        let (movers, others) = (self.sides.of(k), self.sides.of(rest));
-        let row = u64::from(self.sides.rank(board.other) - others.start);
-        let column = u64::from(self.sides.rank(board.mover) - movers.start);
-        let start = self.starts[(k + rest) as usize][k as usize];
-        (k + rest, start + row * movers.len() as u64 + column)
+        let (base, width) = self.blocks[(k * self.starts.len() as u32 + rest) as usize];
+        let row = u64::from(self.sides.rank(board.other)) * width;
+        (k + rest, base.wrapping_add(row + u64::from(self.sides.rank(board.mover))))
     }
 
     /// The position of a number below [`Index::positions`].

@@ -98,15 +98,22 @@ impl Filler<'_> {
         let tiles: Vec<(Range<u32>, Range<u32>)> = chunks(&movers.0, TILE_MOVERS)
             .flat_map(|m| chunks(&others.0, TILE_OTHERS).map(move |o| (m.clone(), o)))
             .collect();
-        tiles.into_par_iter().with_min_len(4).for_each(|(m, o)| {
-            self.tile((m, movers.1), (o, others.1));
-        });
+        tiles.into_par_iter().with_min_len(4).for_each_init(
+            || [[0; TILE_OTHERS]; TILE_MOVERS],
+            |columns, (m, o)| self.tile(columns, (m, movers.1), (o, others.1)),
+        );
     }
 
-    fn tile(&self, movers: (Range<u32>, u32), others: (Range<u32>, u32)) {
-        let mut columns = [[i8::MIN; TILE_OTHERS]; TILE_MOVERS];
+    /// Fills one tile; `columns` is room to work in.
+    fn tile(
+        &self,
+        columns: &mut [Column; TILE_MOVERS],
+        movers: (Range<u32>, u32),
+        others: (Range<u32>, u32),
+    ) {
         let mut again = Vec::new();
         for (column, mover) in columns.iter_mut().zip(movers.0.clone()) {
+            column[..others.0.len()].fill(i8::MIN);
             for sowing in self.sowings.of(mover) {
                 let effect = &self.sowings.effects[sowing.effect()];
                 if effect.kind == EffectKind::Again {
@@ -116,7 +123,7 @@ impl Filler<'_> {
                 }
             }
         }
-        self.finish(&columns, &again, movers.0, others);
+        self.finish(columns, &again, movers.0, others);
     }
 
     /// Raises the values of one mover's side to what a sowing that passes the move is worth.

@@ -25,6 +25,8 @@ const TILE_MOVERS: usize = 1024;
 const TILE_OTHERS: usize = 128;
 /// Random positions drawn by a task.
 const DRAWS: u64 = 1 << 12;
+/// Random positions whose values are on their way from memory together.
+const BATCH: usize = 16;
 
 /// A position with a wrong value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,12 +85,21 @@ impl<P: Probe> Verifier<'_, P> {
         let first = FirstWrong::default();
         (0..draws.div_ceil(DRAWS)).into_par_iter().for_each(|task| {
             let range = task * DRAWS..draws.min((task + 1) * DRAWS);
-            let len = range.end - range.start;
-            for draw in range {
+            progress(range.end - range.start);
+            let mut drawn = range.map(|draw| {
                 let number = scatter(u64::from(stones) << 56 ^ draw) % positions;
-                self.check(number, self.index.board(stones, number), &first);
+                (number, self.index.board(stones, number))
+            });
+            let mut batch = Vec::with_capacity(BATCH);
+            loop {
+                batch.clear();
+                batch.extend(drawn.by_ref().take(BATCH));
+                if batch.is_empty() {
+                    break;
+                }
+                batch.iter().for_each(|&(_, board)| self.prefetch(board));
+                batch.iter().for_each(|&(number, board)| self.check(number, board, &first));
             }
-            progress(len);
         });
         self.describe(stones, &first)
     }
@@ -130,6 +141,12 @@ impl<P: Probe> Verifier<'_, P> {
         if is_wrong {
             first.found(number);
         }
+    }
+
+    /// Has everything brought closer that a check of the position reads.
+    fn prefetch(&self, board: Board) {
+        let sown = self.rules.legal(board).map(|pit| self.rules.sow(board, pit).board);
+        sown.chain([board]).for_each(|board| self.tables.prefetch(self.tables.locate(board)));
     }
 
     #[inline]
