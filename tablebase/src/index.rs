@@ -314,10 +314,16 @@ impl Index {
     #[inline]
     #[must_use]
     pub fn number(&self, board: Board) -> (u32, u64) {
+        self.number_ranked(board, [self.sides.rank(board.mover), self.sides.rank(board.other)])
+    }
+
+    /// As [`Index::number`], given the ranks of the mover's and of the opponent's side.
+    #[inline]
+    #[must_use]
+    pub fn number_ranked(&self, board: Board, [mover, other]: [u32; 2]) -> (u32, u64) {
         let (k, rest) = (board.mover.stones(), board.other.stones());
         let (base, width) = self.blocks[(k * self.starts.len() as u32 + rest) as usize];
-        let row = u64::from(self.sides.rank(board.other)) * width;
-        (k + rest, base.wrapping_add(row + u64::from(self.sides.rank(board.mover))))
+        (k + rest, base.wrapping_add(u64::from(other) * width + u64::from(mover)))
     }
 
     /// The position of a number below [`Index::positions`].

@@ -125,7 +125,7 @@ pub fn verify(
     }
     let resident = files.into_resident(memory)?;
     let rules = ruleset.rules();
-    let verifier = Verifier { rules: &rules, index: resident.index(), tables: &resident };
+    let verifier = Verifier { rules: &rules, tables: &resident };
     let mut positions = 0;
     for layer in 0..=most_stones {
         let count = sample.unwrap_or(u64::MAX).min(resident.index().positions(layer));

@@ -10,11 +10,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use games::{Board, Game, Rules};
+use games::{Board, Game, MAX_PITS, Rules, Side};
 use rayon::prelude::*;
 
-use crate::index::{Index, Rows};
+use crate::index::{Index, Rows, Sides};
 use crate::probe::Probe;
+use crate::tables::ResidentTables;
 
 pub use folder::{Event, Verified, VerifyError, verify};
 
@@ -45,16 +46,14 @@ pub struct Wrong {
 
 /// Recomputes the values of layers from the layers below.
 #[derive(Clone, Copy, Debug)]
-pub struct Verifier<'a, P> {
+pub struct Verifier<'a> {
     /// The rules of the tables.
     pub rules: &'a Rules,
-    /// The index of all layers.
-    pub index: &'a Index,
     /// The layers.
-    pub tables: &'a P,
+    pub tables: &'a ResidentTables,
 }
 
-impl<P: Probe> Verifier<'_, P> {
+impl Verifier<'_> {
     /// Checks every value of a layer on the threads of the current rayon pool and gives the
     /// wrong one of the lowest number. The layers below are taken for right, so check them first.
     /// `progress` is told the positions done since its last call, from any thread.
@@ -78,7 +77,7 @@ impl<P: Probe> Verifier<'_, P> {
         draws: u64,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Option<Wrong> {
-        let positions = self.index.positions(stones);
+        let positions = self.index().positions(stones);
         if draws >= positions {
             return self.layer(stones, progress);
         }
@@ -88,7 +87,7 @@ impl<P: Probe> Verifier<'_, P> {
             progress(range.end - range.start);
             let mut drawn = range.map(|draw| {
                 let number = scatter(u64::from(stones) << 56 ^ draw) % positions;
-                (number, self.index.board(stones, number))
+                (number, self.index().board(stones, number))
             });
             let mut batch = Vec::with_capacity(BATCH);
             loop {
@@ -98,15 +97,21 @@ impl<P: Probe> Verifier<'_, P> {
                     break;
                 }
                 batch.iter().for_each(|&(_, board)| self.prefetch(board));
-                batch.iter().for_each(|&(number, board)| self.check(number, board, &first));
+                for &(number, board) in &batch {
+                    self.check(number, board, &mut Ranks::new(self.index().sides()), &first);
+                }
             }
         });
         self.describe(stones, &first)
     }
 
+    fn index(&self) -> &Index {
+        self.tables.index()
+    }
+
     /// Cuts the positions with `k` stones of the mover into tiles.
     fn tiles(&self, stones: u32, k: u32) -> Vec<Rows> {
-        let rows = self.index.rows(stones, k);
+        let rows = self.index().rows(stones, k);
         let cut = |range: &Range<u32>, size: usize| {
             let end = range.end;
             range.clone().step_by(size).map(move |start| start..end.min(start + size as u32))
@@ -121,21 +126,21 @@ impl<P: Probe> Verifier<'_, P> {
         if tile.number(tile.movers.start, tile.others.start) >= first.number() {
             return;
         }
-        let sides = self.index.sides();
+        let sides = self.index().sides();
         for mover in tile.movers.clone() {
-            let side = sides.side(mover);
+            let mut ranks = Ranks::new(sides);
             for other in tile.others.clone() {
-                let board = Board::new(side, sides.side(other));
-                self.check(tile.number(mover, other), board, first);
+                let board = Board::new(sides.side(mover), sides.side(other));
+                self.check(tile.number(mover, other), board, &mut ranks, first);
             }
         }
     }
 
     #[inline]
-    fn check(&self, number: u64, board: Board, first: &FirstWrong) {
-        let stored = self.stored(board);
+    fn check(&self, number: u64, board: Board, ranks: &mut Ranks<'_>, first: &FirstWrong) {
+        let stored = self.tables.value_at((board.stones(), number));
         // A value that does not follow from its successors may be right and one of them wrong.
-        let is_wrong = stored != self.follows(board)
+        let is_wrong = stored != self.follows(board, ranks)
             && number < first.number()
             && stored != self.proved(board, &mut HashMap::new());
         if is_wrong {
@@ -156,13 +161,14 @@ impl<P: Probe> Verifier<'_, P> {
 
     /// The value by what is stored of the successors.
     #[inline]
-    fn follows(&self, board: Board) -> i32 {
+    fn follows(&self, board: Board, ranks: &mut Ranks<'_>) -> i32 {
         if let Some(remainder) = self.rules.remainder(board) {
             return remainder.value();
         }
         let values = self.rules.legal(board).map(|pit| {
             let sown = self.rules.sow(board, pit);
-            sown.value(self.stored(sown.board))
+            let ranked = ranks.of(pit, sown.board);
+            sown.value(self.tables.value_at(self.index().number_ranked(sown.board, ranked)))
         });
         values.max().unwrap_or(i32::MIN)
     }
@@ -195,10 +201,35 @@ impl<P: Probe> Verifier<'_, P> {
     fn describe(&self, stones: u32, first: &FirstWrong) -> Option<Wrong> {
         let number = first.number();
         (number < u64::MAX).then(|| {
-            let board = self.index.board(stones, number);
+            let board = self.index().board(stones, number);
             let right = self.proved(board, &mut HashMap::new());
             Wrong { stones, number, board, stored: self.stored(board), right }
         })
+    }
+}
+
+/// Ranks of the sides that each sowing of a mover's side last led to: as the opponent's side
+/// varies, one of the two mostly stays the same.
+struct Ranks<'a> {
+    sides: &'a Sides,
+    known: [[(Side, u32); 2]; MAX_PITS],
+}
+
+impl Ranks<'_> {
+    fn new(sides: &Sides) -> Ranks<'_> {
+        Ranks { sides, known: [[(Side::EMPTY, sides.rank(Side::EMPTY)); 2]; MAX_PITS] }
+    }
+
+    /// The ranks of the mover's and of the opponent's side after the sowing of a pit.
+    #[inline]
+    fn of(&mut self, pit: usize, sown: Board) -> [u32; 2] {
+        let [mover, other] = &mut self.known[pit];
+        for (known, side) in [(&mut *mover, sown.mover), (&mut *other, sown.other)] {
+            if known.0 != side {
+                *known = (side, self.sides.rank(side));
+            }
+        }
+        [mover.1, other.1]
     }
 }
 
