@@ -88,6 +88,13 @@ impl Side {
         ((self.0.wrapping_mul(ONES) >> (8 * LANE_BITS)) & LANE) as u32
     }
 
+    /// For each of all nine pits the stones from the first pit up to it.
+    #[inline]
+    #[must_use]
+    pub const fn prefix_sums(self) -> Side {
+        Side(self.0.wrapping_mul(ONES) & (u64::MAX >> 1))
+    }
+
     /// Whether no pit holds a stone.
     #[inline]
     #[must_use]

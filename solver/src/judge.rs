@@ -14,6 +14,14 @@ pub trait Oracle {
     /// # Errors
     /// Whatever keeps the value from being found.
     fn value(&mut self, board: Board) -> Result<i32, Self::Error>;
+
+    /// Whether the value of a board is at least `threshold`, which may be cheaper to find.
+    ///
+    /// # Errors
+    /// As [`Oracle::value`].
+    fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, Self::Error> {
+        Ok(self.value(board)? >= threshold)
+    }
 }
 
 /// A sowing that the rules allow, and what it is worth.
@@ -100,13 +108,15 @@ fn best_line<O: Oracle>(
     let mut turns = Vec::new();
     let mut turn = Turn::default();
     let mut position = *start;
-    while let Some((pit, next)) = keeping(rules, oracle, position.board(), value)? {
+    while let Some(pit) = keeping(rules, oracle, position.board(), value)? {
         let (after, sown) = position.sow(rules, pit);
         turn.push(pit);
         if !sows_again(rules, &sown) {
             turns.push(std::mem::take(&mut turn));
         }
-        (position, value) = (after, next);
+        let rest = value - i32::from(sown.gain);
+        value = if sown.again { rest } else { -rest };
+        position = after;
     }
     let stores = rules
         .remainder(position.board())
@@ -114,22 +124,27 @@ fn best_line<O: Oracle>(
     Ok((Line::new(turns), stores))
 }
 
-/// The lowest pit whose sowing is worth `value`, and the value of the board it leads to; `None`
-/// on a finished board.
+/// The lowest pit whose sowing is worth `value`, the value of the board; `None` on a finished
+/// board.
 fn keeping<O: Oracle>(
     rules: &Rules,
     oracle: &mut O,
     board: Board,
     value: i32,
-) -> Result<Option<(usize, i32)>, O::Error> {
+) -> Result<Option<usize>, O::Error> {
     if rules.remainder(board).is_some() {
         return Ok(None);
     }
     for pit in rules.legal(board) {
         let sown = rules.sow(board, pit);
-        let next = oracle.value(sown.board)?;
-        if sown.value(next) == value {
-            return Ok(Some((pit, next)));
+        let rest = value - i32::from(sown.gain);
+        let keeps = if sown.again {
+            oracle.at_least(sown.board, rest)?
+        } else {
+            !oracle.at_least(sown.board, 1 - rest)?
+        };
+        if keeps {
+            return Ok(Some(pit));
         }
     }
     Ok(None)

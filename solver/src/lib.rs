@@ -2,13 +2,25 @@
 //!
 //! Anything that knows the exact value of a board is an [`Oracle`]; [`judge`] turns its values
 //! into the [`Judgement`] that users read: the value of each sowing, the best turn, a best line
-//! and the stores at its end. [`plain`] is the oracle that is obviously right, and the one that
-//! faster ones are compared with; [`tables`] asks layer files.
+//! and the stores at its end. [`Search`] finds values by null-window searches over tables,
+//! [`Solver`] builds the tables it needs as well, [`tables`] asks layer files, and [`plain`] is
+//! the oracle that is obviously right, which the others are compared with.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
+mod adaptive;
+mod checkpoint;
 mod judge;
+mod key;
+mod order;
 pub mod plain;
+mod raw;
+mod search;
 pub mod tables;
+mod transposition;
+mod worker;
 
+pub use adaptive::Solver;
+pub use checkpoint::CheckpointError;
 pub use judge::{Judgement, Move, Oracle, judge};
+pub use search::{Search, SearchError, Status, Watch};

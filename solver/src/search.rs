@@ -1,0 +1,370 @@
+//! Exact values by null-window searches on all threads, over tables.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use games::{Board, Game, MAX_STONES, Rules, Ruleset};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use tablebase::Probe;
+use thiserror::Error;
+
+use crate::checkpoint::{self, CheckpointError};
+use crate::judge::Oracle;
+use crate::key::Keys;
+use crate::transposition::Transpositions;
+use crate::worker::{Busy, Stop, Worker};
+
+/// Stack of a search thread, far more than the longest game takes.
+const STACK: usize = 256 << 20;
+
+/// Time between two checkpoints.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
+
+/// Where and when what is proved was kept.
+#[derive(Debug)]
+struct Checkpoint {
+    path: PathBuf,
+    saved: Mutex<Instant>,
+}
+
+/// Why there is no value.
+#[derive(Debug, Error)]
+pub enum SearchError {
+    /// Positions of the game can recur.
+    #[error(
+        "{0} cannot be solved by this search: its positions can recur, so play may never end; \
+         exact values of such games need tables of their own"
+    )]
+    Cyclic(&'static str),
+    /// The value of a position depends on what was played before.
+    #[error(
+        "no exact values under repetition=own-side: there a position is worth something else \
+         after another history; repetition=split has a value for each position"
+    )]
+    Repetition,
+    /// The transposition table could not tell boards apart.
+    #[error(
+        "{memory} bytes of memory are too few to tell apart all boards of {pits} pits a side with \
+         up to {stones} stones; allow more memory or take fewer stones"
+    )]
+    Keys {
+        /// Bytes for the transposition table.
+        memory: u64,
+        /// Pits a side.
+        pits: usize,
+        /// Stones of the position.
+        stones: u32,
+    },
+    /// The position has more stones than the search was made for.
+    #[error("this search was made for at most {0} stones")]
+    Stones(u32),
+    /// The system does not give the memory.
+    #[error("the system does not give the memory: {0}; allow less")]
+    Memory(#[from] io::Error),
+    /// The threads could not be started.
+    #[error("the search threads cannot be started: {0}")]
+    Threads(#[from] ThreadPoolBuildError),
+    /// Whoever watches the search stopped it.
+    #[error("the search was interrupted")]
+    Interrupted,
+    /// The search took longer than it may.
+    #[error("the search did not end in time")]
+    Late,
+    /// What is proved cannot be kept or read.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Status {
+    /// Boards searched.
+    pub nodes: u64,
+    /// Values read from tables.
+    pub probes: u64,
+}
+
+/// Someone who follows a search and may stop it. Each method does nothing unless told otherwise.
+pub trait Watch: Sync {
+    /// Called many times a second by one of the threads; may stop the search.
+    fn tick(&self, _status: Status) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// The value of a board that was asked for is proved to lie between two bounds.
+    fn proved(&self, _board: Board, _lower: i32, _upper: i32) {}
+
+    /// Tables up to so many stones, so many positions, are being built.
+    fn building(&self, _stones: u32, _positions: u64) {}
+
+    /// So many positions more are built; called by all threads.
+    fn built(&self, _positions: u64) {}
+}
+
+/// Nobody watches.
+impl Watch for () {}
+
+/// A search of an acyclic game. What it has proved it keeps from one question to the next.
+#[derive(Debug)]
+pub struct Search<P, W = ()> {
+    pub(crate) rules: Rules,
+    pub(crate) tables: P,
+    /// The highest layer of the tables, -1 without tables.
+    pub(crate) most: i32,
+    /// Whether all values of a board have the parity of its stones.
+    pub(crate) parity: bool,
+    most_stones: u32,
+    table_key: String,
+    pub(crate) keys: Keys,
+    pub(crate) transpositions: Transpositions,
+    /// Nodes searched since the table of transpositions grew.
+    since_growth: u64,
+    deadline: Option<Instant>,
+    checkpoint: Option<Checkpoint>,
+    pub(crate) busy: Busy,
+    pub(crate) stop: AtomicBool,
+    pub(crate) nodes: AtomicU64,
+    pub(crate) probes: AtomicU64,
+    pub(crate) watch: W,
+    pool: ThreadPool,
+}
+
+impl<P: Probe, W: Watch> Search<P, W> {
+    /// A search of positions with up to `stones` stones on `threads` threads (0: one for each
+    /// core), with a transposition table of at most `memory` bytes.
+    ///
+    /// # Errors
+    /// The ruleset cannot be searched, or memory or threads are not to be had.
+    pub fn new(
+        ruleset: &Ruleset,
+        stones: u32,
+        tables: P,
+        memory: u64,
+        threads: usize,
+        watch: W,
+    ) -> Result<Search<P, W>, SearchError> {
+        if ruleset.choice("repetition") == Some("own-side") {
+            return Err(SearchError::Repetition);
+        }
+        if ruleset.spec().cyclic {
+            return Err(SearchError::Cyclic(ruleset.spec().name));
+        }
+        let too_few = || SearchError::Keys { memory, pits: ruleset.pits(), stones };
+        let stones = stones.min(MAX_STONES);
+        let keys = Keys::new(ruleset.pits(), stones).ok_or_else(too_few)?;
+        let transpositions = Transpositions::new(memory, keys.bits()).ok_or_else(too_few)??;
+        Ok(Search {
+            rules: ruleset.rules(),
+            most: highest_layer(&tables),
+            tables,
+            parity: ruleset.has_parity(),
+            most_stones: stones,
+            table_key: ruleset.table_key(),
+            keys,
+            transpositions,
+            since_growth: 0,
+            deadline: None,
+            checkpoint: None,
+            busy: Busy::new(),
+            stop: AtomicBool::new(false),
+            nodes: AtomicU64::new(0),
+            probes: AtomicU64::new(0),
+            watch,
+            pool: ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?,
+        })
+    }
+
+    /// The same search, with all it has proved, over other tables of the ruleset.
+    pub fn with_tables<Q: Probe>(self, tables: Q) -> Search<Q, W> {
+        Search {
+            most: highest_layer(&tables),
+            tables,
+            rules: self.rules,
+            parity: self.parity,
+            most_stones: self.most_stones,
+            table_key: self.table_key,
+            keys: self.keys,
+            transpositions: self.transpositions,
+            since_growth: self.since_growth,
+            deadline: self.deadline,
+            checkpoint: self.checkpoint,
+            busy: self.busy,
+            stop: self.stop,
+            nodes: self.nodes,
+            probes: self.probes,
+            watch: self.watch,
+            pool: self.pool,
+        }
+    }
+
+    /// How far the search is.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        Status { nodes: self.nodes.load(Relaxed), probes: self.probes.load(Relaxed) }
+    }
+
+    /// Who watches the search.
+    #[must_use]
+    pub fn watch(&self) -> &W {
+        &self.watch
+    }
+
+    /// Stops questions that are not answered at some time with [`SearchError::Late`].
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+    }
+
+    /// Takes up what an earlier run proved and kept in a file, if it is there, and keeps there
+    /// now and then what this one proves. Gives the number of boards taken up.
+    ///
+    /// # Errors
+    /// The file is damaged or of another search.
+    pub fn keep_in(&mut self, path: &Path) -> Result<u64, SearchError> {
+        let found = checkpoint::load(path, &self.table_key, &mut self.transpositions)?;
+        let saved = Mutex::new(Instant::now());
+        self.checkpoint = Some(Checkpoint { path: path.to_owned(), saved });
+        Ok(found)
+    }
+
+    /// Keeps what is proved in the file of [`Search::keep_in`], if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn save(&self) -> Result<(), SearchError> {
+        if let Some(checkpoint) = &self.checkpoint {
+            checkpoint::save(&checkpoint.path, &self.table_key, &self.transpositions)?;
+        }
+        Ok(())
+    }
+
+    /// What one of the threads does now and then.
+    pub(crate) fn tick(&self) -> Result<(), Stop> {
+        if self.watch.tick(self.status()).is_break() {
+            return Err(Stop::Interrupted);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Stop::Late);
+        }
+        if let Some(checkpoint) = &self.checkpoint
+            && let Ok(mut saved) = checkpoint.saved.try_lock()
+            && saved.elapsed() >= CHECKPOINT_EVERY
+        {
+            self.save().map_err(|_| Stop::Checkpoint)?;
+            *saved = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// The threads of the search.
+    #[must_use]
+    pub fn pool(&self) -> &ThreadPool {
+        &self.pool
+    }
+
+    /// The value of a board that needs no search.
+    fn known(&self, board: Board) -> Option<i32> {
+        let finished = self.rules.remainder(board).map(|rest| rest.value());
+        finished.or_else(|| self.tables.value(board))
+    }
+
+    /// A bound on the value of a board: if it is at least `threshold`, a lower bound of that
+    /// kind, else an upper bound below it.
+    ///
+    /// # Errors
+    /// The search was stopped, or the board has too many stones.
+    pub fn bound(&mut self, board: Board, threshold: i32) -> Result<i32, SearchError> {
+        if let Some(value) = self.known(board) {
+            return Ok(value);
+        }
+        if board.stones() > self.most_stones {
+            return Err(SearchError::Stones(self.most_stones));
+        }
+        loop {
+            match self.run(board, threshold) {
+                Ok(bound) => return Ok(bound),
+                Err(Stop::Full) => {
+                    self.since_growth = 0;
+                    self.transpositions.grow()?;
+                }
+                Err(Stop::Late) => return Err(SearchError::Late),
+                // Tells why it could not be saved, or saves what the moment did not allow.
+                Err(Stop::Checkpoint) => self.save()?,
+                Err(Stop::Interrupted | Stop::Done) => return Err(SearchError::Interrupted),
+            }
+        }
+    }
+
+    /// Puts all threads on one null window; the first to answer stops the others.
+    fn run(&mut self, board: Board, threshold: i32) -> Result<i32, Stop> {
+        self.stop.store(false, Relaxed);
+        let slot = self.transpositions.slot(self.keys.key(board));
+        let threads = self.pool.current_num_threads();
+        let room = match self.transpositions.can_grow() {
+            true => (self.transpositions.capacity() / 2).saturating_sub(self.since_growth),
+            false => u64::MAX,
+        };
+        let before = self.status().nodes;
+        let answers = self.pool.broadcast(|context| {
+            let room = room / threads as u64;
+            let mut worker = Worker::new(self, context.index() == 0, threads > 1, room);
+            let answer = worker.bound(board, board.stones(), slot, threshold);
+            if !matches!(answer, Err(Stop::Done)) {
+                self.stop.store(true, Relaxed);
+            }
+            answer
+        });
+        self.since_growth += self.status().nodes - before;
+        let answered = answers.iter().find(|answer| answer.is_ok());
+        let stopped = answers.iter().find(|answer| !matches!(answer, Err(Stop::Done)));
+        *answered.or(stopped).unwrap_or(&Err(Stop::Interrupted))
+    }
+
+    /// The exact value of a board, by null windows that start from a guess (MTD(f), Plaat et
+    /// al. 1996).
+    ///
+    /// # Errors
+    /// As [`Search::bound`].
+    pub fn value_from(&mut self, board: Board, guess: i32) -> Result<i32, SearchError> {
+        if let Some(value) = self.known(board) {
+            return Ok(value);
+        }
+        let stones = board.stones() as i32;
+        let (mut lower, mut upper) = (-stones, stones);
+        let mut threshold = guess;
+        while lower < upper {
+            threshold = threshold.clamp(lower + 1, upper);
+            let bound = self.bound(board, threshold)?;
+            if bound >= threshold {
+                lower = bound;
+                threshold = bound + 1;
+            } else {
+                upper = bound;
+                threshold = bound;
+            }
+            self.watch.proved(board, lower, upper);
+        }
+        Ok(lower)
+    }
+}
+
+fn highest_layer(tables: &impl Probe) -> i32 {
+    tables.most_stones().map_or(-1, |most| most as i32)
+}
+
+impl<P: Probe, W: Watch> Oracle for Search<P, W> {
+    type Error = SearchError;
+
+    fn value(&mut self, board: Board) -> Result<i32, SearchError> {
+        self.value_from(board, 0)
+    }
+
+    fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
+        Ok(self.bound(board, threshold)? >= threshold)
+    }
+}

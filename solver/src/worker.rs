@@ -1,0 +1,345 @@
+//! One thread's part in a null-window search.
+//!
+//! All threads search the same window and share what they prove through the transposition
+//! table. A thread leaves a sowing that another one is searching for later (ABDADA, Weill 1996),
+//! so that they spread over the tree.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+use arrayvec::ArrayVec;
+use games::{Board, Game, MAX_PITS, Sown};
+use tablebase::Probe;
+
+use crate::order::order;
+use crate::search::{Search, Watch};
+use crate::transposition::{Bounds, Slot};
+
+/// Nodes between two looks at what the others and the watcher want.
+const TICK: u64 = 1 << 10;
+/// Boards so few stones above the tables are searched without asking who else does.
+const SMALL: i32 = 3;
+
+/// Why a search ended without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    /// Another thread has the answer, or a reason to stop.
+    Done,
+    /// The watcher wants no more.
+    Interrupted,
+    /// The deadline is past.
+    Late,
+    /// What is proved could not be kept in its file.
+    Checkpoint,
+    /// The transposition table is full and may grow.
+    Full,
+}
+
+/// The boards that threads are searching: a hint, so collisions are harmless.
+#[derive(Debug)]
+pub(crate) struct Busy(Box<[AtomicU32]>);
+
+impl Busy {
+    const BITS: u32 = 14;
+
+    pub(crate) fn new() -> Busy {
+        Busy((0..1 << Busy::BITS).map(|_| AtomicU32::new(0)).collect())
+    }
+
+    /// The cell of a board and what marks the board there.
+    fn cell(&self, board: Board) -> (&AtomicU32, u32) {
+        let mixed = (board.mover.bits() ^ board.other.bits().rotate_left(31))
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let cell = mixed >> (u64::BITS - Busy::BITS);
+        (&self.0[cell as usize], (mixed >> 16) as u32 | 1)
+    }
+}
+
+/// Where a sowing leads that is not decided yet.
+#[derive(Clone, Copy)]
+struct Child<Place> {
+    pit: usize,
+    sown: Sown,
+    stones: u32,
+    target: Target<Place>,
+    order: i32,
+}
+
+#[derive(Clone, Copy)]
+enum Target<Place> {
+    Table(Place),
+    Search(Slot),
+}
+
+type Children<Place> = ArrayVec<Child<Place>, MAX_PITS>;
+
+pub(crate) struct Worker<'a, P, W> {
+    search: &'a Search<P, W>,
+    /// Whether this thread talks to the watcher.
+    leads: bool,
+    /// Whether other threads search with this one.
+    shared: bool,
+    nodes: u64,
+    probes: u64,
+    /// What of the counts is in the common ones.
+    told: (u64, u64),
+    /// Nodes until the transposition table is full.
+    room: u64,
+}
+
+impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
+    pub(crate) fn new(search: &'a Search<P, W>, leads: bool, shared: bool, room: u64) -> Self {
+        Worker { search, leads, shared, nodes: 0, probes: 0, told: (0, 0), room }
+    }
+
+    /// A bound on the value of a board that is neither finished nor in the tables: at least
+    /// `threshold` and a lower bound, or below it and an upper bound.
+    pub(crate) fn bound(
+        &mut self,
+        board: Board,
+        stones: u32,
+        slot: Slot,
+        threshold: i32,
+    ) -> Result<i32, Stop> {
+        let search = self.search;
+        let before = self.nodes;
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(TICK) {
+            self.tick()?;
+        }
+        let all = stones as i32;
+        // Between two values of the right parity there is none.
+        let threshold = threshold + (i32::from(search.parity) & (threshold + all));
+        if threshold > all {
+            return Ok(all);
+        }
+        if threshold <= -all {
+            return Ok(-all);
+        }
+        let mut remembered = None;
+        if let Some(bounds) = search.transpositions.get(slot) {
+            if bounds.lower >= threshold {
+                return Ok(bounds.lower);
+            }
+            if bounds.upper < threshold {
+                return Ok(bounds.upper);
+            }
+            remembered = bounds.pit;
+        }
+        let mut best = Best { bound: -all, pit: None, threshold };
+        let mut children = Children::new();
+        self.expand(board, stones, remembered, &mut best, &mut children);
+        if !best.decides() {
+            self.look_up(&mut best, &mut children);
+        }
+        if !best.decides() {
+            children.sort_unstable_by_key(|child| -child.order);
+            self.descend(&mut best, &children)?;
+        }
+        let bounds = match best.decides() {
+            true => Bounds { lower: best.bound, upper: all, pit: best.pit },
+            false => Bounds { lower: -all, upper: best.bound, pit: None },
+        };
+        search.transpositions.put(slot, bounds, self.nodes - before);
+        Ok(best.bound)
+    }
+
+    /// Lists the sowings that the stones left do not decide, and has the memory that knows more
+    /// of them fetched.
+    #[inline]
+    fn expand(
+        &self,
+        board: Board,
+        stones: u32,
+        remembered: Option<usize>,
+        best: &mut Best,
+        children: &mut Children<P::Place>,
+    ) {
+        let search = self.search;
+        for pit in search.rules.legal(board).rev() {
+            let sown = search.rules.sow(board, pit);
+            let gain = i32::from(sown.gain);
+            let left = stones - u32::from(sown.gain);
+            let most = gain + left as i32;
+            if most < best.threshold {
+                best.refuted(most);
+                continue;
+            }
+            let target = if left as i32 <= search.most {
+                let place = search.tables.locate(sown.board);
+                search.tables.prefetch(place);
+                Target::Table(place)
+            } else if let Some(rest) = search.rules.remainder(sown.board) {
+                best.exact(pit, sown.value(rest.value()));
+                if best.decides() {
+                    return;
+                }
+                continue;
+            } else {
+                let slot = search.transpositions.slot(search.keys.key(sown.board));
+                search.transpositions.prefetch(slot);
+                Target::Search(slot)
+            };
+            let order = order(pit, &sown, remembered);
+            children.push(Child { pit, sown, stones: left, target, order });
+        }
+    }
+
+    /// Decides sowings by the tables and by what is proved already (enhanced transposition
+    /// cutoffs, Plaat et al. 1996).
+    #[inline]
+    fn look_up(&mut self, best: &mut Best, children: &mut Children<P::Place>) {
+        let search = self.search;
+        let mut open = 0;
+        for index in 0..children.len() {
+            let child = children[index];
+            match child.target {
+                Target::Table(place) => {
+                    self.probes += 1;
+                    best.exact(child.pit, child.sown.value(search.tables.value_at(place)));
+                }
+                Target::Search(slot) => {
+                    let bounds = search.transpositions.get(slot);
+                    if bounds.is_some_and(|bounds| best.known(&child.sown, child.pit, bounds)) {
+                        continue;
+                    }
+                    children[open] = child;
+                    open += 1;
+                }
+            }
+            if best.decides() {
+                return;
+            }
+        }
+        children.truncate(open);
+    }
+
+    /// Searches the sowings that are left, those that other threads search last.
+    fn descend(&mut self, best: &mut Best, children: &Children<P::Place>) -> Result<(), Stop> {
+        let mut later = Children::new();
+        for (index, child) in children.iter().enumerate() {
+            if index > 0 && self.is_busy(child) {
+                later.push(*child);
+                continue;
+            }
+            self.search_child(best, child)?;
+            if best.decides() {
+                return Ok(());
+            }
+        }
+        for child in &later {
+            self.search_child(best, child)?;
+            if best.decides() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn spreads(&self, child: &Child<P::Place>) -> bool {
+        self.shared && child.stones as i32 > self.search.most + SMALL
+    }
+
+    fn is_busy(&self, child: &Child<P::Place>) -> bool {
+        let (cell, mark) = self.search.busy.cell(child.sown.board);
+        self.spreads(child) && cell.load(Relaxed) == mark
+    }
+
+    fn search_child(&mut self, best: &mut Best, child: &Child<P::Place>) -> Result<(), Stop> {
+        let Target::Search(slot) = child.target else {
+            return Ok(());
+        };
+        let Child { pit, sown, stones, .. } = *child;
+        let busy = self.spreads(child).then(|| self.search.busy.cell(sown.board));
+        if let Some((cell, mark)) = busy {
+            cell.store(mark, Relaxed);
+        }
+        // The sowing is worth the threshold if the sower keeps it, or if the opponent stays
+        // below what would take it from him.
+        let gain = i32::from(sown.gain);
+        let threshold = if sown.again { best.threshold - gain } else { gain - best.threshold + 1 };
+        let bound = self.bound(sown.board, stones, slot, threshold);
+        if let Some((cell, mark)) = busy {
+            // Another board may have taken the cell.
+            let _ = cell.compare_exchange(mark, 0, Relaxed, Relaxed);
+        }
+        best.exact(pit, sown.value(bound?));
+        Ok(())
+    }
+
+    /// Adds to the common counts, and stops if there is a reason to.
+    fn tick(&mut self) -> Result<(), Stop> {
+        self.tell();
+        if self.search.stop.load(Relaxed) {
+            return Err(Stop::Done);
+        }
+        if self.nodes >= self.room {
+            return Err(Stop::Full);
+        }
+        if self.leads {
+            self.search.tick()?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self) {
+        self.search.nodes.fetch_add(self.nodes - self.told.0, Relaxed);
+        self.search.probes.fetch_add(self.probes - self.told.1, Relaxed);
+        self.told = (self.nodes, self.probes);
+    }
+}
+
+impl<P, W> Drop for Worker<'_, P, W> {
+    fn drop(&mut self) {
+        self.search.nodes.fetch_add(self.nodes - self.told.0, Relaxed);
+        self.search.probes.fetch_add(self.probes - self.told.1, Relaxed);
+    }
+}
+
+/// The best that is known of the sowings of a board.
+struct Best {
+    bound: i32,
+    /// The sowing that reaches the threshold.
+    pit: Option<usize>,
+    threshold: i32,
+}
+
+impl Best {
+    /// Whether the board's value is known to be at least the threshold.
+    #[inline]
+    fn decides(&self) -> bool {
+        self.pit.is_some()
+    }
+
+    /// A sowing is worth at most `bound`, below the threshold.
+    #[inline]
+    fn refuted(&mut self, bound: i32) {
+        self.bound = self.bound.max(bound);
+    }
+
+    /// A sowing is worth `bound`: at least so much from the threshold on, at most so much below
+    /// it.
+    #[inline]
+    fn exact(&mut self, pit: usize, bound: i32) {
+        if bound >= self.threshold {
+            self.pit = Some(pit);
+        }
+        self.bound = self.bound.max(bound);
+    }
+
+    /// Whether what is proved of the board after a sowing decides the sowing.
+    #[inline]
+    fn known(&mut self, sown: &Sown, pit: usize, bounds: Bounds) -> bool {
+        let (one, other) = (sown.value(bounds.lower), sown.value(bounds.upper));
+        let (lower, upper) = (one.min(other), one.max(other));
+        if lower >= self.threshold {
+            self.exact(pit, lower);
+            true
+        } else if upper < self.threshold {
+            self.refuted(upper);
+            true
+        } else {
+            false
+        }
+    }
+}
