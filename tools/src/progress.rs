@@ -1,11 +1,12 @@
 //! What long work says on stderr while it runs.
 
+use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 /// A search that is quicker than this says nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -141,8 +142,13 @@ impl Step {
 
 fn bar(name: &str, len: u64) -> ProgressBar {
     let template =
-        "{prefix:>16} [{bar:30}] {percent:>3} % of {human_len}, {per_sec}, {eta} left {msg}";
+        "{prefix:>16} [{bar:30}] {percent:>3} % of {human_len}, {rate}, {eta} left {msg}";
+    let rate = |state: &ProgressState, text: &mut dyn fmt::Write| {
+        // A bar that cannot be drawn is no reason to stop.
+        let _ = write!(text, "{:.1} M a second", state.per_sec() / 1e6);
+    };
     let style = ProgressStyle::with_template(template).expect("the template is a constant");
+    let style = style.with_key("rate", rate).progress_chars("=> ");
     let bar = ProgressBar::with_draw_target(Some(len), ProgressDrawTarget::stderr());
-    bar.with_style(style.progress_chars("=> ")).with_prefix(name.to_owned())
+    bar.with_style(style).with_prefix(name.to_owned())
 }

@@ -15,7 +15,7 @@ use games::{Board, Rules, Ruleset};
 use memmap2::Mmap;
 
 use crate::file::{FileError, LayerFile, LayerWriter};
-use crate::index::{Sides, positions_up_to};
+use crate::index::{Sides, layer_positions, positions_up_to};
 use crate::probe::Probe;
 use crate::raw::SharedTable;
 
@@ -52,10 +52,14 @@ impl Builder {
         Ok(Builder { rules, sowings, rows, table, layers: 0 })
     }
 
-    /// Bytes of memory that building the layers 0 to `stones` takes.
+    /// Bytes of memory that building the layers 0 to `stones` takes, with what reading and writing
+    /// their files takes on top.
     #[must_use]
     pub fn memory(pits: usize, stones: u32) -> u64 {
+        // A batch, its encoded form, and both once more in the writer.
+        let files = 4 * layer_positions(pits, stones).min(BATCH as u64);
         positions_up_to(pits, stones)
+            .saturating_add(files)
             .saturating_add(Sides::memory(pits, stones))
             .saturating_add(Sowings::memory(pits, stones))
     }
