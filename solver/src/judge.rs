@@ -92,6 +92,65 @@ fn moves<O: Oracle>(rules: &Rules, oracle: &mut O, board: Board) -> Result<Vec<M
     rules.legal(board).map(judge_pit).collect()
 }
 
+/// Every whole turn of a position with its value for the player to move; none if the game is
+/// over.
+///
+/// # Errors
+/// Those of the oracle.
+pub fn turns<O: Oracle>(
+    rules: &Rules,
+    oracle: &mut O,
+    board: Board,
+) -> Result<Vec<(Turn, i32)>, O::Error> {
+    let mut found = Vec::new();
+    for_each_turn(rules, board, &mut |turn, won, board| {
+        let value = won - oracle.value(board)?;
+        found.push((turn.clone(), value));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Calls `visit` for every whole turn of a board, by pits: with the turn, the stones it wins and
+/// the board after it, from the opponent's view.
+///
+/// # Errors
+/// Those of `visit`.
+pub fn for_each_turn<E>(
+    rules: &Rules,
+    board: Board,
+    visit: &mut impl FnMut(&Turn, i32, Board) -> Result<(), E>,
+) -> Result<(), E> {
+    visit_turns(rules, board, &Turn::default(), 0, visit)
+}
+
+fn visit_turns<E>(
+    rules: &Rules,
+    board: Board,
+    so_far: &Turn,
+    won: i32,
+    visit: &mut impl FnMut(&Turn, i32, Board) -> Result<(), E>,
+) -> Result<(), E> {
+    if rules.remainder(board).is_some() {
+        return Ok(());
+    }
+    for pit in rules.legal(board) {
+        let sown = rules.sow(board, pit);
+        let won = won + i32::from(sown.gain);
+        let mut turn = so_far.clone();
+        turn.push(pit);
+        if sows_again(rules, &sown) {
+            visit_turns(rules, sown.board, &turn, won, visit)?;
+        } else {
+            // A turn that ends the game with its last stone in the store leaves the sower to
+            // move; the board is finished, so whose move it is does not matter.
+            let next = if sown.again { sown.board.flipped() } else { sown.board };
+            visit(&turn, won, next)?;
+        }
+    }
+    Ok(())
+}
+
 /// Whether the sower has to sow again: not if the board is finished.
 fn sows_again(rules: &Rules, sown: &Sown) -> bool {
     sown.again && rules.remainder(sown.board).is_none()

@@ -22,5 +22,5 @@ mod worker;
 
 pub use adaptive::Solver;
 pub use checkpoint::CheckpointError;
-pub use judge::{Judgement, Move, Oracle, judge};
+pub use judge::{Judgement, Move, Oracle, for_each_turn, judge, turns};
 pub use search::{Search, SearchError, Status, Watch};

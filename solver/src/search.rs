@@ -3,10 +3,10 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use games::{Board, Game, MAX_STONES, Rules, Ruleset};
@@ -109,6 +109,24 @@ pub trait Watch: Sync {
 
 /// Nobody watches.
 impl Watch for () {}
+
+impl<W: Watch + Send> Watch for Arc<W> {
+    fn tick(&self, status: Status) -> ControlFlow<()> {
+        W::tick(self, status)
+    }
+
+    fn proved(&self, board: Board, lower: i32, upper: i32) {
+        W::proved(self, board, lower, upper);
+    }
+
+    fn building(&self, stones: u32, positions: u64) {
+        W::building(self, stones, positions);
+    }
+
+    fn built(&self, positions: u64) {
+        W::built(self, positions);
+    }
+}
 
 /// A search of an acyclic game. What it has proved it keeps from one question to the next.
 #[derive(Debug)]
@@ -269,8 +287,12 @@ impl<P: Probe, W: Watch> Search<P, W> {
 
     /// The value of a board that needs no search.
     fn known(&self, board: Board) -> Option<i32> {
-        let finished = self.rules.remainder(board).map(|rest| rest.value());
-        finished.or_else(|| self.tables.value(board))
+        if let Some(rest) = self.rules.remainder(board) {
+            return Some(rest.value());
+        }
+        let value = self.tables.value(board)?;
+        self.probes.fetch_add(1, Relaxed);
+        Some(value)
     }
 
     /// A bound on the value of a board: if it is at least `threshold`, a lower bound of that

@@ -29,9 +29,14 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
+    /// How many; 0 for one each core.
+    pub(crate) fn number(&self) -> usize {
+        self.threads.into()
+    }
+
     /// Starts them.
     pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
-        let threads = self.threads.into();
+        let threads = self.number();
         let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
         builder.build().map_err(|reason| Error::Threads { threads, reason })
     }
@@ -50,17 +55,19 @@ impl Memory {
         self.memory
     }
 
+    /// The most bytes to fill.
+    pub(crate) fn allowed(&self) -> u64 {
+        self.memory.map_or_else(memory::most_of_available, |size| size.0)
+    }
+
     /// The most bytes to fill; says so where the user has not.
-    pub(crate) fn allowed(&self, meter: &Meter) -> u64 {
-        self.memory
-            .unwrap_or_else(|| {
-                let most = Size(memory::most_of_available());
-                meter.say(&format!(
-                    "up to {most} of memory may be filled, most of what is available"
-                ));
-                most
-            })
-            .0
+    pub(crate) fn told(&self, meter: &Meter) -> u64 {
+        let allowed = self.allowed();
+        if self.memory.is_none() {
+            let most = Size(allowed);
+            meter.say(&format!("up to {most} of memory may be filled, most of what is available"));
+        }
+        allowed
     }
 }
 

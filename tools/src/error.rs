@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use games::PlayError;
 use games::notation::PositionError;
+use solver::SearchError;
 use tablebase::OpenError;
 use tablebase::build::folder::BuildError;
 use tablebase::file::FileError;
@@ -12,6 +13,7 @@ use tablebase::verify::VerifyError;
 use thiserror::Error;
 
 use crate::bytes::Size;
+use crate::interrupt::INTERRUPTED;
 
 /// Why a command did not do what it was asked; its text is the one line that users see.
 #[derive(Debug, Error)]
@@ -23,12 +25,7 @@ pub(crate) enum Error {
     #[error("line `{text}`: {reason}")]
     Line { text: String, reason: PlayError },
     #[error("{0}")]
-    Solve(solver::plain::Error),
-    #[error(
-        "--memory {limit} is too little: {entries} positions fill it and the next step needs \
-         {wanted}; give more memory or a position with fewer stones"
-    )]
-    Memory { wanted: Size, limit: Size, entries: usize },
+    Search(#[from] SearchError),
     #[error(
         "building to {stones} stones takes {needed} of memory, {allowed} are allowed; {}",
         most_text(*.most)
@@ -79,6 +76,7 @@ impl Error {
         match self {
             Error::Verify(error) if error.is_failure() => 1,
             Error::Batch { .. } | Error::Key { .. } => 1,
+            Error::Search(SearchError::Interrupted) => INTERRUPTED,
             _ => 2,
         }
     }
@@ -90,17 +88,6 @@ impl Error {
                 reason.kind() == io::ErrorKind::BrokenPipe
             }
             _ => false,
-        }
-    }
-}
-
-impl From<solver::plain::Error> for Error {
-    fn from(error: solver::plain::Error) -> Error {
-        match error {
-            solver::plain::Error::Memory { wanted, limit, entries } => {
-                Error::Memory { wanted: Size(wanted), limit: Size(limit), entries }
-            }
-            other => Error::Solve(other),
         }
     }
 }

@@ -7,7 +7,9 @@ mod bytes;
 mod cli;
 mod commands;
 mod draw;
+mod engine;
 mod error;
+mod interrupt;
 mod memory;
 mod output;
 mod progress;
@@ -20,12 +22,8 @@ use clap::Parser;
 use crate::cli::Cli;
 use crate::error::Error;
 
-/// Exit code of a run that the user interrupted.
-const INTERRUPTED: i32 = 130;
-
 fn main() -> ExitCode {
-    // Without the handler the signal ends the run as well, only not with the documented code.
-    let _ = ctrlc::set_handler(|| std::process::exit(INTERRUPTED));
+    interrupt::handle();
     match Cli::try_parse() {
         Ok(cli) => finish(cli.run()),
         Err(error) if error.use_stderr() => finish(Err(Error::Usage(cli::one_line(&error)))),

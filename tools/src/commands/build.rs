@@ -36,7 +36,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
         let meter = Meter::new(self.quiet);
-        let memory = self.memory.allowed(&meter);
+        let memory = self.memory.told(&meter);
         let start = Instant::now();
         let tell = |event| tell(&meter, event, self.stones);
         let pool = self.threads.pool()?;

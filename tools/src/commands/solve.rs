@@ -1,28 +1,30 @@
 //! `mancala solve`: exact values by search.
 
-use std::time::Instant;
-
+use games::{Game, Player, Position};
 use serde::Serialize;
-use solver::judge;
-use solver::plain::Plain;
+use solver::{Oracle, SearchError, for_each_turn, judge, turns};
 
 use super::judged::Judged;
-use crate::args::Subject;
-use crate::bytes::Size;
+use crate::args::{Reached, Subject};
+use crate::engine::{Effort, Engine, Options};
 use crate::error::Error;
 use crate::output::{Output, Report};
-use crate::progress;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     subject: Subject,
-    /// Memory the search may fill, for example 8GiB or 512MiB
-    #[arg(long, value_name = "SIZE", default_value = "8GiB")]
-    memory: Size,
-    /// Say nothing about progress
+    /// Prove only the value of the position
+    #[arg(long, conflicts_with_all = ["winner", "turns"])]
+    value_only: bool,
+    /// Prove only who wins, the stores counted
+    #[arg(long, conflicts_with = "turns")]
+    winner: bool,
+    /// Prove the value of every whole turn as well
     #[arg(long)]
-    quiet: bool,
+    turns: bool,
+    #[command(flatten)]
+    options: Options,
     #[command(flatten)]
     output: Output,
 }
@@ -30,20 +32,124 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
         let reached = self.subject.reach()?;
-        let start = Instant::now();
-        let mut solver = Plain::new(&self.subject.game, self.memory.0)?;
-        if !self.quiet {
-            solver.watch(progress::lines());
+        let stones = reached.position.board().stones();
+        let mut engine = self.options.engine(&self.subject.game, stones)?;
+        let game = self.subject.game.to_string();
+        let position = self.subject.dashes(&reached.position);
+        let board = reached.position.board();
+        if self.value_only {
+            engine.label(board, "value".to_owned(), 0, true);
+            let value = engine.value(board);
+            let value = engine.finish(value)?;
+            return self.output.write(&Value { game, position, value, effort: engine.effort() });
         }
-        let judgement = judge(&reached.rules, &mut solver, &reached.position)?;
-        let Subject { game, .. } = &self.subject;
-        let dashes = self.subject.dashes(&reached.position);
-        self.output.write(&Solved {
-            judged: Judged::new(game, &reached.position, dashes, &judgement, "search"),
-            nodes: solver.nodes(),
-            probes: 0,
-            seconds: start.elapsed().as_secs_f64(),
-        })
+        if self.winner {
+            let winner = winner(&mut engine, &reached.position);
+            let winner = engine.finish(winner)?;
+            return self.output.write(&Winner { game, position, winner, effort: engine.effort() });
+        }
+        let answer = self.judge(&mut engine, &reached);
+        let (judgement, turns) = engine.finish(answer)?;
+        let judged =
+            Judged::new(&self.subject.game, &reached.position, position, &judgement, "search");
+        self.output.write(&Solved { judged, turns, effort: engine.effort() })
+    }
+
+    /// Judges the position and, if wanted, every turn.
+    fn judge(
+        &self,
+        engine: &mut Engine,
+        Reached { rules, position, .. }: &Reached,
+    ) -> Result<(solver::Judgement, Option<Vec<TurnValue>>), SearchError> {
+        let board = position.board();
+        if rules.remainder(board).is_none() {
+            for pit in rules.legal(board) {
+                let sown = rules.sow(board, pit);
+                let name = (pit + 1).to_string();
+                engine.label(sown.board, name, sown.gain.into(), sown.again);
+            }
+        }
+        let mut found = None;
+        if self.turns {
+            for_each_turn(rules, board, &mut |turn, won, board| {
+                engine.label(board, turn.to_string(), won, false);
+                Ok::<_, SearchError>(())
+            })?;
+            let values = turns(rules, engine, board)?.into_iter();
+            let values = values.map(|(turn, value)| TurnValue { turn: turn.to_string(), value });
+            found = Some(values.collect());
+        }
+        Ok((judge(rules, engine, position)?, found))
+    }
+}
+
+/// Who wins: two null windows at most.
+fn winner(engine: &mut Engine, position: &Position) -> Result<Option<Player>, SearchError> {
+    let stores = position.stores().map(|store| store as i32);
+    let player = position.to_move();
+    // The mover wins if he gains more than the lead of the opponent.
+    let lead = stores[player.opponent() as usize] - stores[player as usize];
+    let board = position.board();
+    Ok(if engine.at_least(board, lead + 1)? {
+        Some(player)
+    } else if engine.at_least(board, lead)? {
+        None
+    } else {
+        Some(player.opponent())
+    })
+}
+
+#[derive(Serialize)]
+struct Value {
+    game: String,
+    position: String,
+    value: i32,
+    #[serde(flatten)]
+    effort: Effort,
+}
+
+impl Report for Value {
+    const COLUMNS: &'static [&'static str] = &["game", "position", "value"];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        vec![vec![self.game.clone(), self.position.clone(), self.value.to_string()]]
+    }
+
+    fn text(&self) -> String {
+        let Value { game, position, value, effort } = self;
+        format!("{game}\n{position}\n\nvalue  {value} for the player to move\n\n{effort}\n")
+    }
+}
+
+#[derive(Serialize)]
+struct Winner {
+    game: String,
+    position: String,
+    #[serde(serialize_with = "name")]
+    winner: Option<Player>,
+    #[serde(flatten)]
+    effort: Effort,
+}
+
+fn name<S: serde::Serializer>(winner: &Option<Player>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&winner_name(*winner))
+}
+
+fn winner_name(winner: Option<Player>) -> String {
+    winner.map_or("draw".to_owned(), |player| player.name().to_lowercase())
+}
+
+impl Report for Winner {
+    const COLUMNS: &'static [&'static str] = &["game", "position", "winner"];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        vec![vec![self.game.clone(), self.position.clone(), winner_name(self.winner)]]
+    }
+
+    fn text(&self) -> String {
+        let Winner { game, position, winner, effort } = self;
+        let result = winner.map_or("a draw".to_owned(), |player| format!("{} wins", player.name()));
+        format!("{game}\n{position}\n\n{result}\n\n{effort}\n")
     }
 }
 
@@ -51,10 +157,16 @@ impl Args {
 struct Solved {
     #[serde(flatten)]
     judged: Judged,
-    nodes: u64,
-    /// Questions put to tables.
-    probes: u64,
-    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turns: Option<Vec<TurnValue>>,
+    #[serde(flatten)]
+    effort: Effort,
+}
+
+#[derive(Serialize)]
+struct TurnValue {
+    turn: String,
+    value: i32,
 }
 
 impl Report for Solved {
@@ -65,7 +177,15 @@ impl Report for Solved {
     }
 
     fn text(&self) -> String {
-        let Solved { judged, nodes, seconds, .. } = self;
-        format!("{}\n{nodes} nodes in {seconds:.2} s\n", judged.text())
+        let mut text = self.judged.text();
+        if let Some(turns) = &self.turns {
+            let mut turns: Vec<&TurnValue> = turns.iter().collect();
+            turns.sort_by_key(|turn| std::cmp::Reverse(turn.value));
+            text += "\nevery turn, the best first\n\n";
+            for TurnValue { turn, value } in turns {
+                text += &format!("{value:>5}  {turn}\n");
+            }
+        }
+        text + &format!("\n{}\n", self.effort)
     }
 }

@@ -39,7 +39,7 @@ impl Args {
             None => self.rulesets()?,
         };
         let meter = Meter::new(self.quiet);
-        let memory = self.memory.allowed(&meter);
+        let memory = self.memory.told(&meter);
         let pool = self.threads.pool()?;
         let check = |ruleset: &Ruleset| {
             let key = ruleset.table_key();

@@ -1,0 +1,235 @@
+//! The exact solver as commands use it: with tables from a folder or its own, watched, stopped
+//! by Ctrl-C, keeping what it has proved.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use games::{Board, Ruleset};
+use serde::Serialize;
+use solver::{Oracle, Search, SearchError, Solver, Status, Watch};
+use tablebase::{ResidentTables, Tables};
+
+use crate::args::{Memory, Threads};
+use crate::error::Error;
+use crate::interrupt;
+use crate::progress::Meter;
+
+/// Between two lines about a search.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// How to search.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// A folder with tables of the ruleset; without it the tables that pay are built in memory
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    memory: Memory,
+    /// A file that keeps what is proved: written every minute and at the end, taken up when the
+    /// command is given again
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Say nothing about progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// The exact solver of one ruleset.
+pub(crate) struct Engine {
+    kind: Kind,
+    watcher: Arc<Watcher>,
+    start: Instant,
+}
+
+enum Kind {
+    /// Over tables of a folder.
+    Folder(Box<Search<ResidentTables, Arc<Watcher>>>),
+    /// Over tables of its own.
+    Own(Box<Solver<Arc<Watcher>>>),
+}
+
+impl Options {
+    /// A solver of positions with up to `stones` stones on the board.
+    pub(crate) fn engine(&self, game: &Ruleset, stones: u32) -> Result<Engine, Error> {
+        let start = Instant::now();
+        let watcher = Arc::new(Watcher::new(self.quiet));
+        let memory = self.memory.allowed();
+        let threads = self.threads.number();
+        let watch = watcher.clone();
+        let kind = match &self.tables {
+            Some(folder) => {
+                let tables =
+                    Tables::open(folder, game, games::MAX_STONES)?.into_resident(memory)?;
+                let search = Search::new(game, stones, tables, memory, threads, watch)?;
+                Kind::Folder(Box::new(search))
+            }
+            None => Kind::Own(Box::new(Solver::new(game, stones, memory, threads, watch)?)),
+        };
+        let mut engine = Engine { kind, watcher, start };
+        if let Some(path) = &self.checkpoint {
+            engine.keep_in(path)?;
+        }
+        Ok(engine)
+    }
+}
+
+impl Engine {
+    fn keep_in(&mut self, path: &Path) -> Result<(), Error> {
+        let found = match &mut self.kind {
+            Kind::Folder(search) => search.keep_in(path)?,
+            Kind::Own(solver) => solver.keep_in(path)?,
+        };
+        if found > 0 {
+            let path = path.display();
+            self.watcher.meter.say(&format!("continuing: {found} proved boards from {path}"));
+        }
+        interrupt::heed();
+        Ok(())
+    }
+
+    /// Shows the bounds of a board's value as those of a sowing or a turn: `base` and the
+    /// board's value, or less it if the opponent is to move.
+    pub(crate) fn label(&self, board: Board, name: String, base: i32, again: bool) {
+        let shown = Shown { name, base, again, bounds: None };
+        lock(&self.watcher.shown).entry(board).or_insert(shown);
+    }
+
+    /// What it took so far.
+    pub(crate) fn effort(&self) -> Effort {
+        let Status { nodes, probes } = match &self.kind {
+            Kind::Folder(search) => search.status(),
+            Kind::Own(solver) => solver.status(),
+        };
+        Effort { nodes, probes, seconds: self.start.elapsed().as_secs_f64() }
+    }
+
+    /// Saves what is proved, whatever came of the question.
+    pub(crate) fn finish<T>(&self, answer: Result<T, SearchError>) -> Result<T, Error> {
+        self.watcher.meter.end();
+        match &self.kind {
+            Kind::Folder(search) => search.save()?,
+            Kind::Own(solver) => solver.save()?,
+        }
+        Ok(answer?)
+    }
+}
+
+impl Oracle for Engine {
+    type Error = SearchError;
+
+    fn value(&mut self, board: Board) -> Result<i32, SearchError> {
+        match &mut self.kind {
+            Kind::Folder(search) => search.value(board),
+            Kind::Own(solver) => solver.value(board),
+        }
+    }
+
+    fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
+        match &mut self.kind {
+            Kind::Folder(search) => search.at_least(board, threshold),
+            Kind::Own(solver) => solver.at_least(board, threshold),
+        }
+    }
+}
+
+/// What an answer took; part of its JSON.
+#[derive(Clone, Copy, Serialize)]
+pub(crate) struct Effort {
+    nodes: u64,
+    /// Values read from tables.
+    probes: u64,
+    seconds: f64,
+}
+
+impl std::fmt::Display for Effort {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Effort { nodes, probes, seconds } = self;
+        write!(f, "{nodes} nodes and {probes} table probes in {seconds:.2} s")
+    }
+}
+
+/// Tells how far a search is, and stops it when the user wants so.
+struct Watcher {
+    meter: Meter,
+    next_line: Mutex<(Instant, Status)>,
+    shown: Mutex<BTreeMap<Board, Shown>>,
+}
+
+/// A sowing or a turn whose bounds are told.
+struct Shown {
+    name: String,
+    base: i32,
+    again: bool,
+    bounds: Option<(i32, i32)>,
+}
+
+impl Watcher {
+    fn new(quiet: bool) -> Watcher {
+        Watcher {
+            meter: Meter::new(quiet),
+            next_line: Mutex::new((Instant::now() + PAUSE, Status::default())),
+            shown: Mutex::default(),
+        }
+    }
+}
+
+impl Watch for Watcher {
+    fn tick(&self, status: Status) -> ControlFlow<()> {
+        let mut next = lock(&self.next_line);
+        let now = Instant::now();
+        if now >= next.0 {
+            let seconds = (now + PAUSE - next.0).as_secs_f64();
+            let rate = (status.nodes - next.1.nodes) as f64 / seconds / 1e6;
+            let mut line =
+                format!("{:.1} M nodes, {rate:.1} M a second", status.nodes as f64 / 1e6);
+            let mut known: Vec<String> =
+                lock(&self.shown).values().filter_map(Shown::tell).collect();
+            known.sort();
+            if !known.is_empty() {
+                line += &format!("; {}", known.join(", "));
+            }
+            self.meter.say(&line);
+            *next = (now + PAUSE, status);
+        }
+        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn proved(&self, board: Board, lower: i32, upper: i32) {
+        if let Some(shown) = lock(&self.shown).get_mut(&board) {
+            shown.bounds = Some((lower, upper));
+        }
+    }
+
+    fn building(&self, stones: u32, positions: u64) {
+        self.meter.start(&format!("tables to {stones}"), positions);
+    }
+
+    fn built(&self, positions: u64) {
+        self.meter.add(positions);
+    }
+}
+
+impl Shown {
+    fn tell(&self) -> Option<String> {
+        let (lower, upper) = self.bounds?;
+        let (lower, upper) = match self.again {
+            true => (self.base + lower, self.base + upper),
+            false => (self.base - upper, self.base - lower),
+        };
+        let name = &self.name;
+        Some(if lower == upper {
+            format!("{name}: {lower}")
+        } else {
+            format!("{name}: {lower} to {upper}")
+        })
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
