@@ -279,6 +279,12 @@ impl<P: Probe, W: Watch> Search<P, W> {
         Ok(())
     }
 
+    /// The highest layer of the tables.
+    #[must_use]
+    pub fn table_stones(&self) -> Option<u32> {
+        self.tables.most_stones()
+    }
+
     /// The threads of the search.
     #[must_use]
     pub fn pool(&self) -> &ThreadPool {

@@ -2,10 +2,12 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{build, games, pack, perft, query, show, solve, stats, verify};
+use crate::commands::{build, games, pack, perft, query, show, solve, stats, survey, verify};
 use crate::error::Error;
 
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("MANCALA_COMMIT"), ")");
+/// Version and commit of the program.
+pub(crate) const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " (", env!("MANCALA_COMMIT"), ")");
 
 /// Exact answers about sowing games.
 ///
@@ -30,6 +32,8 @@ enum Command {
     Perft(perft::Args),
     /// Find the exact value, the value of each sowing and a best line
     Solve(solve::Args),
+    /// Solve many boards, every first turn of each, into one file
+    Survey(survey::Args),
     /// Build tables of all positions of up to N stones, or continue an interrupted build
     Build(build::Args),
     /// Check tables: checksums, and every value against its successors
@@ -51,6 +55,7 @@ impl Cli {
             Command::Show(args) => args.run(),
             Command::Perft(args) => args.run(),
             Command::Solve(args) => args.run(),
+            Command::Survey(args) => args.run(),
             Command::Build(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Stats(args) => args.run(),

@@ -13,6 +13,7 @@ use solver::{Oracle, Search, SearchError, Solver, Status, Watch};
 use tablebase::{ResidentTables, Tables};
 
 use crate::args::{Memory, Threads};
+use crate::bytes::Size;
 use crate::error::Error;
 use crate::interrupt;
 use crate::progress::Meter;
@@ -20,9 +21,9 @@ use crate::progress::Meter;
 /// Between two lines about a search.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// How to search.
+/// What a search may use.
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct Resources {
     /// A folder with tables of the ruleset; without it the tables that pay are built in memory
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
@@ -30,13 +31,20 @@ pub(crate) struct Options {
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
+    /// Say nothing about progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// How to search.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    resources: Resources,
     /// A file that keeps what is proved: written every minute and at the end, taken up when the
     /// command is given again
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Say nothing about progress
-    #[arg(long)]
-    quiet: bool,
 }
 
 /// The exact solver of one ruleset.
@@ -56,6 +64,37 @@ enum Kind {
 impl Options {
     /// A solver of positions with up to `stones` stones on the board.
     pub(crate) fn engine(&self, game: &Ruleset, stones: u32) -> Result<Engine, Error> {
+        self.resources.engine(game, stones, self.checkpoint.as_deref())
+    }
+}
+
+impl Resources {
+    /// Says something about progress.
+    pub(crate) fn say(&self, text: &str) {
+        Meter::new(self.quiet).say(text);
+    }
+
+    /// The threads of a search.
+    pub(crate) fn threads(&self) -> usize {
+        match self.threads.number() {
+            0 => std::thread::available_parallelism().map_or(1, Into::into),
+            threads => threads,
+        }
+    }
+
+    /// The memory of a search.
+    pub(crate) fn memory(&self) -> Size {
+        Size(self.memory.allowed())
+    }
+
+    /// A solver of positions with up to `stones` stones on the board, which keeps what it proves
+    /// in a file.
+    pub(crate) fn engine(
+        &self,
+        game: &Ruleset,
+        stones: u32,
+        checkpoint: Option<&Path>,
+    ) -> Result<Engine, Error> {
         let start = Instant::now();
         let watcher = Arc::new(Watcher::new(self.quiet));
         let memory = self.memory.allowed();
@@ -71,7 +110,7 @@ impl Options {
             None => Kind::Own(Box::new(Solver::new(game, stones, memory, threads, watch)?)),
         };
         let mut engine = Engine { kind, watcher, start };
-        if let Some(path) = &self.checkpoint {
+        if let Some(path) = checkpoint {
             engine.keep_in(path)?;
         }
         Ok(engine)
@@ -97,6 +136,14 @@ impl Engine {
     pub(crate) fn label(&self, board: Board, name: String, base: i32, again: bool) {
         let shown = Shown { name, base, again, bounds: None };
         lock(&self.watcher.shown).entry(board).or_insert(shown);
+    }
+
+    /// The most stones of the tables in use.
+    pub(crate) fn table_stones(&self) -> u32 {
+        match &self.kind {
+            Kind::Folder(search) => search.table_stones().unwrap_or(0),
+            Kind::Own(solver) => solver.table_stones(),
+        }
     }
 
     /// What it took so far.
@@ -140,10 +187,10 @@ impl Oracle for Engine {
 /// What an answer took; part of its JSON.
 #[derive(Clone, Copy, Serialize)]
 pub(crate) struct Effort {
-    nodes: u64,
+    pub(crate) nodes: u64,
     /// Values read from tables.
-    probes: u64,
-    seconds: f64,
+    pub(crate) probes: u64,
+    pub(crate) seconds: f64,
 }
 
 impl std::fmt::Display for Effort {

@@ -51,6 +51,8 @@ pub(crate) enum Error {
     NoLayer { key: String, stones: u32, most: u32 },
     #[error("position `{text}`: {reason}")]
     Query { text: String, reason: solver::tables::Error },
+    #[error("{} is no survey that can be continued: {reason}; name another file", .path.display())]
+    Survey { path: PathBuf, reason: io::Error },
     #[error("{bad} of {all} positions could not be judged")]
     Batch { bad: usize, all: usize },
     #[error("cannot read standard input: {0}")]

@@ -91,7 +91,7 @@ fn print(bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Writes a file under another name first, so that it is never there by half.
-fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
     // A rename would replace a link instead of what it points to, and a device by a file.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {

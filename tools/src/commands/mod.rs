@@ -9,6 +9,7 @@ pub(crate) mod query;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod stats;
+pub(crate) mod survey;
 pub(crate) mod verify;
 
 use serde::Serialize;
