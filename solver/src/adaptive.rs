@@ -7,6 +7,7 @@
 //! takes at most about twice as long as with the best size known in advance.
 
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ use tablebase::build::{Builder, MemoryTables};
 use tablebase::index::positions_up_to;
 
 use crate::judge::Oracle;
-use crate::search::{Search, SearchError, Status, Watch};
+use crate::search::{Driver, Search, SearchError, Status, Watch};
 
 /// Positions of the first tables, at most: they take a moment.
 const FIRST_POSITIONS: u64 = 100_000_000;
@@ -57,7 +58,38 @@ impl<W: Watch> Solver<W> {
         let most_stones = Builder::most_stones_within(pits, for_tables).unwrap_or(0).min(stones);
         let first = (0..=most_stones).take_while(|&n| positions_up_to(pits, n) <= FIRST_POSITIONS);
         let first = first.last().unwrap_or(0);
-        let memory = memory - Builder::memory(pits, most_stones).min(for_tables);
+        Solver::start(ruleset, stones, first..=most_stones, memory, threads, watch)
+    }
+
+    /// As [`Solver::new`], but over tables of exactly the layers 0 to `table_stones`.
+    ///
+    /// # Errors
+    /// As [`Solver::new`], and if these tables do not fit nine tenths of the memory.
+    pub fn over_layers(
+        ruleset: &Ruleset,
+        stones: u32,
+        table_stones: u32,
+        memory: u64,
+        threads: usize,
+        watch: W,
+    ) -> Result<Solver<W>, SearchError> {
+        let needed = Builder::memory(ruleset.pits(), table_stones);
+        if needed > memory / 10 * 9 {
+            return Err(SearchError::Tables { stones: table_stones, needed, memory });
+        }
+        Solver::start(ruleset, stones, table_stones..=table_stones, memory, threads, watch)
+    }
+
+    fn start(
+        ruleset: &Ruleset,
+        stones: u32,
+        layers: RangeInclusive<u32>,
+        memory: u64,
+        threads: usize,
+        watch: W,
+    ) -> Result<Solver<W>, SearchError> {
+        let (first, most_stones) = layers.into_inner();
+        let memory = memory.saturating_sub(Builder::memory(ruleset.pits(), most_stones));
         let search = Search::new(ruleset, stones, tablebase::NoTables, memory, threads, watch)?;
         let mut solver = Solver {
             ruleset: ruleset.clone(),
@@ -147,6 +179,15 @@ impl<W: Watch> Solver<W> {
     /// The file cannot be written.
     pub fn save(&self) -> Result<(), SearchError> {
         self.search.as_ref().map_or(Ok(()), Search::save)
+    }
+
+    /// Chooses how values are narrowed down.
+    ///
+    /// # Errors
+    /// The search has been lost with its memory.
+    pub fn set_driver(&mut self, driver: Driver) -> Result<(), SearchError> {
+        self.search_mut()?.set_driver(driver);
+        Ok(())
     }
 
     /// Takes up and keeps what is proved, as [`Search::keep_in`].

@@ -23,4 +23,4 @@ mod worker;
 pub use adaptive::Solver;
 pub use checkpoint::CheckpointError;
 pub use judge::{Judgement, Move, Oracle, for_each_turn, judge, turns};
-pub use search::{Search, SearchError, Status, Watch};
+pub use search::{Driver, Search, SearchError, Status, Watch};

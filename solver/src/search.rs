@@ -64,6 +64,19 @@ pub enum SearchError {
     /// The position has more stones than the search was made for.
     #[error("this search was made for at most {0} stones")]
     Stones(u32),
+    /// The tables asked for do not fit the memory.
+    #[error(
+        "tables to {stones} stones take {needed} bytes of memory, and a tenth of the {memory} \
+         allowed must stay free; ask for fewer stones or allow more"
+    )]
+    Tables {
+        /// Stones asked for.
+        stones: u32,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        memory: u64,
+    },
     /// The system does not give the memory.
     #[error("the system does not give the memory: {0}; allow less")]
     Memory(#[from] io::Error),
@@ -128,6 +141,17 @@ impl<W: Watch + Send> Watch for Arc<W> {
     }
 }
 
+/// How a value is narrowed down by null windows.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Driver {
+    /// Each window is at the bound that the last one gave, the first at zero (MTD(f), Plaat et
+    /// al. 1996).
+    #[default]
+    Mtdf,
+    /// Each window halves what is open.
+    Bisection,
+}
+
 /// A search of an acyclic game. What it has proved it keeps from one question to the next.
 #[derive(Debug)]
 pub struct Search<P, W = ()> {
@@ -143,6 +167,7 @@ pub struct Search<P, W = ()> {
     pub(crate) transpositions: Transpositions,
     /// Nodes searched since the table of transpositions grew.
     since_growth: u64,
+    driver: Driver,
     deadline: Option<Instant>,
     checkpoint: Option<Checkpoint>,
     pub(crate) busy: Busy,
@@ -187,6 +212,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
             keys,
             transpositions,
             since_growth: 0,
+            driver: Driver::default(),
             deadline: None,
             checkpoint: None,
             busy: Busy::new(),
@@ -210,6 +236,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
             keys: self.keys,
             transpositions: self.transpositions,
             since_growth: self.since_growth,
+            driver: self.driver,
             deadline: self.deadline,
             checkpoint: self.checkpoint,
             busy: self.busy,
@@ -353,27 +380,29 @@ impl<P: Probe, W: Watch> Search<P, W> {
         *answered.or(stopped).unwrap_or(&Err(Stop::Interrupted))
     }
 
-    /// The exact value of a board, by null windows that start from a guess (MTD(f), Plaat et
-    /// al. 1996).
-    ///
-    /// # Errors
-    /// As [`Search::bound`].
-    pub fn value_from(&mut self, board: Board, guess: i32) -> Result<i32, SearchError> {
+    /// Chooses how values are narrowed down.
+    pub fn set_driver(&mut self, driver: Driver) {
+        self.driver = driver;
+    }
+
+    /// The exact value of a board, by null windows.
+    fn narrow(&mut self, board: Board) -> Result<i32, SearchError> {
         if let Some(value) = self.known(board) {
             return Ok(value);
         }
         let stones = board.stones() as i32;
         let (mut lower, mut upper) = (-stones, stones);
-        let mut threshold = guess;
+        let mut last = 0;
         while lower < upper {
-            threshold = threshold.clamp(lower + 1, upper);
-            let bound = self.bound(board, threshold)?;
-            if bound >= threshold {
-                lower = bound;
-                threshold = bound + 1;
+            let threshold = match self.driver {
+                Driver::Mtdf => (last + i32::from(last == lower)).clamp(lower + 1, upper),
+                Driver::Bisection => lower + (upper - lower + 1) / 2,
+            };
+            last = self.bound(board, threshold)?;
+            if last >= threshold {
+                lower = last;
             } else {
-                upper = bound;
-                threshold = bound;
+                upper = last;
             }
             self.watch.proved(board, lower, upper);
         }
@@ -389,7 +418,7 @@ impl<P: Probe, W: Watch> Oracle for Search<P, W> {
     type Error = SearchError;
 
     fn value(&mut self, board: Board) -> Result<i32, SearchError> {
-        self.value_from(board, 0)
+        self.narrow(board)
     }
 
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {

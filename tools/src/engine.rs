@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use games::{Board, Ruleset};
 use serde::Serialize;
 use solver::{Oracle, Search, SearchError, Solver, Status, Watch};
@@ -21,12 +22,36 @@ use crate::progress::Meter;
 /// Between two lines about a search.
 const PAUSE: Duration = Duration::from_secs(5);
 
+#[derive(Clone, Copy, ValueEnum)]
+enum Driver {
+    /// From the bound that the last null window gave
+    Mtdf,
+    /// By halves
+    Bisection,
+}
+
+impl From<Driver> for solver::Driver {
+    fn from(driver: Driver) -> solver::Driver {
+        match driver {
+            Driver::Mtdf => solver::Driver::Mtdf,
+            Driver::Bisection => solver::Driver::Bisection,
+        }
+    }
+}
+
 /// What a search may use.
 #[derive(clap::Args)]
 pub(crate) struct Resources {
     /// A folder with tables of the ruleset; without it the tables that pay are built in memory
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// Build tables of exactly the layers 0 to N instead of those that pay
+    #[arg(long, value_name = "N", conflicts_with = "tables", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(..=i64::from(games::MAX_STONES)))]
+    table_stones: Option<u32>,
+    /// How values are narrowed down; they are the same either way
+    #[arg(long, value_enum, default_value_t = Driver::Mtdf)]
+    driver: Driver,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -100,14 +125,24 @@ impl Resources {
         let memory = self.memory.allowed();
         let threads = self.threads.number();
         let watch = watcher.clone();
-        let kind = match &self.tables {
-            Some(folder) => {
+        let kind = match (&self.tables, self.table_stones) {
+            (Some(folder), _) => {
                 let tables =
                     Tables::open(folder, game, games::MAX_STONES)?.into_resident(memory)?;
-                let search = Search::new(game, stones, tables, memory, threads, watch)?;
+                let mut search = Search::new(game, stones, tables, memory, threads, watch)?;
+                search.set_driver(self.driver.into());
                 Kind::Folder(Box::new(search))
             }
-            None => Kind::Own(Box::new(Solver::new(game, stones, memory, threads, watch)?)),
+            (None, layers) => {
+                let mut solver = match layers {
+                    None => Solver::new(game, stones, memory, threads, watch)?,
+                    Some(layers) => {
+                        Solver::over_layers(game, stones, layers, memory, threads, watch)?
+                    }
+                };
+                solver.set_driver(self.driver.into())?;
+                Kind::Own(Box::new(solver))
+            }
         };
         let mut engine = Engine { kind, watcher, start };
         if let Some(path) = checkpoint {
