@@ -1,22 +1,38 @@
 //! The index: two sides, each ranked by itself.
 //!
-//! Sides are ordered by their stones, then by their *potential* (the sum over pits of the
-//! stones times the steps to the store), then lexicographically from the leftmost pit. A sowing
-//! that stays on its own side lowers the potential. A position of layer n is addressed by k, the
-//! mover's stones, then by the opponent's side among those of n - k stones, then by the mover's
-//! side among those of k stones.
+//! A position of layer n is addressed by k, the mover's stones, then by the opponent's side among
+//! those of n - k stones, then by the mover's side among those of k stones, all sides in
+//! lexicographic order. The order does not matter for probing; of those tried it makes the
+//! smallest files. Layer 15 in zstd blocks of 2^15 values takes, in bits a position,
+//!
+//! ```text
+//!                                    kalah   mangala
+//! lexicographic, leftmost pit first   2.60      2.72
+//! lexicographic, rightmost first      3.02      2.99
+//! by potential                        3.27      3.26
+//! ```
 
 use std::ops::Range;
 
 use games::{Board, MAX_PITS, MAX_STONES, Side};
 
-/// All sides of up to a number of stones, ranked.
+/// How sides of as many stones are ordered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// By the stones of the leftmost pit, then of the next.
+    Lexicographic,
+    /// By potential, the sum over pits of the stones times the steps to the store, then
+    /// lexicographically. A sowing that stays on its own side lowers the potential.
+    Potential,
+}
+
+/// All sides of up to a number of stones, ranked by their stones and then in some order.
 #[derive(Debug)]
 pub struct Sides {
     pits: usize,
     /// Rank of the first side of each number of stones, and the number of all sides at the end.
     starts: Vec<u32>,
-    /// Where each group of equal potential starts, for each number of stones.
+    /// Where each run of equal potential starts, for each number of stones.
     groups: Vec<Vec<u32>>,
     sides: Vec<Side>,
     lookup: Lookup,
@@ -25,7 +41,7 @@ pub struct Sides {
 impl Sides {
     /// Ranks all sides of `pits` pits with up to `max_stones` stones.
     #[must_use]
-    pub fn new(pits: usize, max_stones: u32) -> Sides {
+    pub fn new(pits: usize, max_stones: u32, order: Order) -> Sides {
         debug_assert!(max_stones <= MAX_STONES);
         let mut sides = Vec::with_capacity(side_count_up_to(pits, max_stones) as usize);
         let mut starts = vec![0];
@@ -34,8 +50,10 @@ impl Sides {
             let mut layer = Vec::new();
             let mut pits_so_far = Vec::with_capacity(pits);
             list_sides(pits, stones, &mut pits_so_far, &mut layer);
-            // A stable sort keeps the lexicographic order within a potential.
-            layer.sort_by_key(|&(potential, _)| potential);
+            if order == Order::Potential {
+                // A stable sort keeps the lexicographic order within a potential.
+                layer.sort_by_key(|&(potential, _)| potential);
+            }
             let mut bounds = vec![sides.len() as u32];
             for group in layer.chunk_by(|a, b| a.0 == b.0) {
                 sides.extend(group.iter().map(|&(_, side)| side));
@@ -88,7 +106,8 @@ impl Sides {
         self.starts[stones as usize + 1]
     }
 
-    /// The ranks of the sides with `stones` stones, in groups of equal, rising potential.
+    /// The ranks of the sides with `stones` stones, in runs of equal potential: rising, if that is
+    /// their order.
     pub fn groups(&self, stones: u32) -> impl Iterator<Item = Range<u32>> + '_ {
         self.groups[stones as usize].windows(2).map(|bounds| bounds[0]..bounds[1])
     }
@@ -280,7 +299,7 @@ impl Index {
     /// The index of the layers of up to `max_stones` stones on `pits` pits a side.
     #[must_use]
     pub fn new(pits: usize, max_stones: u32) -> Index {
-        let sides = Sides::new(pits, max_stones);
+        let sides = Sides::new(pits, max_stones, Order::Lexicographic);
         let mut starts = Vec::new();
         let mut blocks = vec![(0, 0); (max_stones as usize + 1).pow(2)];
         for stones in 0..=max_stones {

@@ -15,7 +15,7 @@ use games::{Board, Rules, Ruleset};
 use memmap2::Mmap;
 
 use crate::file::{FileError, LayerFile, LayerWriter};
-use crate::index::{Sides, layer_positions, positions_up_to};
+use crate::index::{layer_positions, positions_up_to};
 use crate::probe::Probe;
 use crate::raw::SharedTable;
 
@@ -47,7 +47,7 @@ impl Builder {
         let rules = ruleset.rules();
         let bytes = usize::try_from(positions_up_to(ruleset.pits(), stones));
         let table = SharedTable::new(bytes.map_err(|_| io::ErrorKind::OutOfMemory)?)?;
-        let rows = Rows::new(Sides::new(ruleset.pits(), stones));
+        let rows = Rows::new(ruleset.pits(), stones);
         let sowings = Sowings::new(&rules, rows.sides());
         Ok(Builder { rules, sowings, rows, table, layers: 0 })
     }
@@ -60,7 +60,7 @@ impl Builder {
         let files = 4 * layer_positions(pits, stones).min(BATCH as u64);
         positions_up_to(pits, stones)
             .saturating_add(files)
-            .saturating_add(Sides::memory(pits, stones))
+            .saturating_add(Rows::memory(pits, stones))
             .saturating_add(Sowings::memory(pits, stones))
     }
 
@@ -90,25 +90,24 @@ impl Builder {
     /// # Errors
     /// The file cannot be read.
     pub fn load_next(&mut self, file: &LayerFile) -> Result<(), FileError> {
+        let table = self.table.all();
         let mut number = 0;
         let mut values = Vec::new();
-        let mut runs = self.rows.runs(self.layers).peekable();
-        while runs.peek().is_some() {
+        let mut rows = self.rows.of_layer(self.layers).peekable();
+        while rows.peek().is_some() {
             let mut batch = Vec::new();
             let mut len = 0;
-            while let Some(run) = runs.next_if(|_| len < BATCH) {
-                batch.push(run);
-                len += run.1;
+            while let Some(row) = rows.next_if(|_| len < BATCH) {
+                batch.push(row);
+                len += row.1.len();
             }
             values.resize(len, 0);
             file.read_range(number, &mut values)?;
             number += len as u64;
-            let mut rest = &values[..];
-            for (start, len) in batch {
-                let (run, after) = rest.split_at(len);
-                self.table.all()[start..start + len].copy_from_slice(run);
-                rest = after;
-            }
+            let places = batch
+                .iter()
+                .flat_map(|(start, movers)| movers.iter().map(move |m| start + *m as usize));
+            places.zip(&values).for_each(|(place, &value)| table[place] = value);
         }
         self.layers += 1;
         Ok(())
@@ -120,7 +119,15 @@ impl Builder {
     /// The file cannot be written.
     pub fn write_layer(&mut self, layer: u32, file: &mut LayerWriter) -> Result<(), FileError> {
         let table = self.table.all();
-        self.rows.runs(layer).try_for_each(|(start, len)| file.write(&table[start..start + len]))
+        let mut values = Vec::new();
+        for (start, movers) in self.rows.of_layer(layer) {
+            values.extend(movers.iter().map(|&mover| table[start + mover as usize]));
+            if values.len() >= BATCH {
+                file.write(&values)?;
+                values.clear();
+            }
+        }
+        file.write(&values)
     }
 
     /// The finished tables.
