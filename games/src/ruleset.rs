@@ -261,7 +261,9 @@ impl FromStr for Ruleset {
 }
 
 fn parse_size(size: &str) -> Result<(usize, u32), RulesetError> {
-    let parse = |text: &str| text.parse::<u32>().ok();
+    // `parse` would read a sign as well.
+    let digits = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let parse = |text: &str| Some(text).filter(digits)?.parse::<u32>().ok();
     let (pits, seeds) = size
         .split_once('x')
         .and_then(|(pits, seeds)| Some((parse(pits)?, parse(seeds)?)))

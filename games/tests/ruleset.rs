@@ -73,6 +73,7 @@ fn a_wrong_ruleset_says_what_is_wrong() {
         ("", "unknown game ``; known games: kalah, mangala, oware, awari".to_owned()),
         ("kalah:6", "board size `6` is not PITSxSEEDS, for example 6x4".to_owned()),
         ("kalah:6x-4", "board size `6x-4` is not PITSxSEEDS, for example 6x4".to_owned()),
+        ("kalah:+6x4", "board size `+6x4` is not PITSxSEEDS, for example 6x4".to_owned()),
         ("kalah:10x1", format!("a board of 10x1 {too_large}")),
         ("kalah:0x4", format!("a board of 0x4 {too_large}")),
         ("kalah:8x8", format!("a board of 8x8 {too_large}")),

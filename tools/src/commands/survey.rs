@@ -101,6 +101,7 @@ impl Args {
         let rules = game.rules();
         let mut engine = self.resources.engine(game, board.stones(), Some(&self.checkpoint()))?;
         self.resources.say(&format!("solving {game}"));
+        engine.label(board, "all".to_owned(), 0, true);
         for_each_turn(&rules, board, &mut |turn, won, board| {
             engine.label(board, turn.to_string(), won, false);
             Ok::<_, Error>(())
