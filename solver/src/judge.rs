@@ -156,31 +156,53 @@ fn sows_again(rules: &Rules, sown: &Sown) -> bool {
     sown.again && rules.remainder(sown.board).is_none()
 }
 
-/// Plays sowings that keep `value` to the end, of several the one of the lowest pit; gives the
-/// line and the stores after it.
+/// Plays best turns to the end; gives the line and the stores after it.
 fn best_line<O: Oracle>(
     rules: &Rules,
     oracle: &mut O,
     start: &Position,
-    mut value: i32,
+    value: i32,
 ) -> Result<(Line, [u32; 2]), O::Error> {
     let mut turns = Vec::new();
-    let mut turn = Turn::default();
-    let mut position = *start;
-    while let Some(pit) = keeping(rules, oracle, position.board(), value)? {
-        let (after, sown) = position.sow(rules, pit);
-        turn.push(pit);
-        if !sows_again(rules, &sown) {
-            turns.push(std::mem::take(&mut turn));
-        }
-        let rest = value - i32::from(sown.gain);
-        value = if sown.again { rest } else { -rest };
-        position = after;
+    let (mut position, mut value) = (*start, value);
+    while let Some(best) = best_turn(rules, oracle, &position, value)? {
+        turns.push(best.turn);
+        (position, value) = (best.position, best.value);
     }
     let stores = rules
         .remainder(position.board())
         .map_or(position.stores(), |rest| position.stores_after(rest.mover, rest.other));
     Ok((Line::new(turns), stores))
+}
+
+/// A best turn and where it leads.
+pub(crate) struct BestTurn {
+    pub(crate) turn: Turn,
+    position: Position,
+    /// The value of the position for its player to move.
+    value: i32,
+}
+
+/// Plays sowings that keep `value`, the value of the position, until the turn ends: of several
+/// the one of the lowest pit. `None` if the game is over.
+pub(crate) fn best_turn<O: Oracle>(
+    rules: &Rules,
+    oracle: &mut O,
+    start: &Position,
+    value: i32,
+) -> Result<Option<BestTurn>, O::Error> {
+    let mut best = BestTurn { turn: Turn::default(), position: *start, value };
+    while let Some(pit) = keeping(rules, oracle, best.position.board(), best.value)? {
+        let (position, sown) = best.position.sow(rules, pit);
+        let rest = best.value - i32::from(sown.gain);
+        best.turn.push(pit);
+        best.value = if sown.again { rest } else { -rest };
+        best.position = position;
+        if !sows_again(rules, &sown) {
+            return Ok(Some(best));
+        }
+    }
+    Ok(None)
 }
 
 /// The lowest pit whose sowing is worth `value`, the value of the board; `None` on a finished

@@ -2,7 +2,7 @@
 //!
 //! Anything that knows the exact value of a board is an [`Oracle`]; [`judge`] turns its values
 //! into the [`Judgement`] that users read: the value of each sowing, the best turn, a best line
-//! and the stores at its end. [`Search`] finds values by null-window searches over tables,
+//! and the stores at its end, [`PlayedLine`] judges the turns of a game. [`Search`] finds values by null-window searches over tables,
 //! [`Solver`] builds the tables it needs as well, [`tables`] asks layer files, and [`plain`] is
 //! the oracle that is obviously right, which the others are compared with.
 
@@ -12,6 +12,7 @@ mod adaptive;
 mod checkpoint;
 mod judge;
 mod key;
+mod line;
 mod order;
 pub mod plain;
 mod raw;
@@ -23,4 +24,5 @@ mod worker;
 pub use adaptive::Solver;
 pub use checkpoint::CheckpointError;
 pub use judge::{Judgement, Move, Oracle, for_each_turn, judge, turns};
+pub use line::{JudgedTurn, Outcome, PlayedLine, Verdict};
 pub use search::{Driver, Search, SearchError, Status, Watch};

@@ -97,7 +97,7 @@ impl Subject {
     /// Plays the line from the position.
     pub(crate) fn reach(&self) -> Result<Reached, Error> {
         let rules = self.game.rules();
-        let start = self.start()?;
+        let start = start(&self.game, self.position.as_deref())?;
         let mut play = Play::new(&self.game, &rules, start);
         if let Some(line) = &self.line {
             play.line(line).map_err(|reason| Error::Line { text: line.to_string(), reason })?;
@@ -106,16 +106,17 @@ impl Subject {
         Ok(Reached { rules, position, finish, stores })
     }
 
-    fn start(&self) -> Result<Position, Error> {
-        let Some(text) = &self.position else {
-            return Ok(Position::start(&self.game));
-        };
-        notation::parse_position(text, self.game.pits())
-            .map_err(|reason| Error::Position { text: text.clone(), reason })
-    }
-
     /// A position of the game in the dash form.
     pub(crate) fn dashes(&self, position: &Position) -> String {
         dash::format(&position.setup(self.game.pits()))
     }
+}
+
+/// Reads a position of a game; the start position if none is given.
+pub(crate) fn start(game: &Ruleset, text: Option<&str>) -> Result<Position, Error> {
+    let Some(text) = text else {
+        return Ok(Position::start(game));
+    };
+    notation::parse_position(text, game.pits())
+        .map_err(|reason| Error::Position { text: text.to_owned(), reason })
 }

@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{build, games, pack, perft, query, show, solve, stats, survey, verify};
+use crate::commands::{build, games, line, pack, perft, query, show, solve, stats, survey, verify};
 use crate::error::Error;
 
 /// Version and commit of the program.
@@ -34,6 +34,8 @@ enum Command {
     Solve(solve::Args),
     /// Solve many boards, every first turn of each, into one file
     Survey(survey::Args),
+    /// Judge every turn of a line against the best
+    Line(line::Args),
     /// Build tables of all positions of up to N stones, or continue an interrupted build
     Build(build::Args),
     /// Check tables: checksums, and every value against its successors
@@ -56,6 +58,7 @@ impl Cli {
             Command::Perft(args) => args.run(),
             Command::Solve(args) => args.run(),
             Command::Survey(args) => args.run(),
+            Command::Line(args) => args.run(),
             Command::Build(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Stats(args) => args.run(),

@@ -3,6 +3,7 @@
 pub(crate) mod build;
 pub(crate) mod games;
 mod judged;
+pub(crate) mod line;
 pub(crate) mod pack;
 pub(crate) mod perft;
 pub(crate) mod query;
