@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{build, games, line, pack, perft, query, show, solve, stats, survey, verify};
+use crate::commands::{
+    bench, build, games, line, pack, perft, query, show, solve, stats, survey, verify,
+};
 use crate::error::Error;
 
 /// Version and commit of the program.
@@ -48,6 +50,8 @@ enum Command {
     Unpack(pack::Unpack),
     /// Look positions up in tables
     Query(query::Args),
+    /// Run a fixed set of searches: their speed, and a signature of the search trees
+    Bench(bench::Args),
 }
 
 impl Cli {
@@ -65,6 +69,7 @@ impl Cli {
             Command::Pack(args) => args.run(),
             Command::Unpack(args) => args.run(),
             Command::Query(args) => args.run(),
+            Command::Bench(args) => args.run(),
         }
     }
 }

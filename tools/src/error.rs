@@ -55,6 +55,8 @@ pub(crate) enum Error {
     Survey { path: PathBuf, reason: io::Error },
     #[error("{bad} of {all} positions could not be judged")]
     Batch { bad: usize, all: usize },
+    #[error("{wrong} of {all} searches found a wrong value; please report this")]
+    Bench { wrong: usize, all: usize },
     #[error("cannot read standard input: {0}")]
     Stdin(io::Error),
     #[error("cannot start {threads} threads: {reason}")]
@@ -77,7 +79,7 @@ impl Error {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Error::Verify(error) if error.is_failure() => 1,
-            Error::Batch { .. } | Error::Key { .. } => 1,
+            Error::Batch { .. } | Error::Bench { .. } | Error::Key { .. } => 1,
             Error::Search(SearchError::Interrupted) => INTERRUPTED,
             _ => 2,
         }

@@ -1,5 +1,6 @@
 //! The commands, each in a file of its own.
 
+pub(crate) mod bench;
 pub(crate) mod build;
 pub(crate) mod games;
 mod judged;
