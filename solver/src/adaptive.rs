@@ -193,7 +193,7 @@ impl<W: Watch> Solver<W> {
     /// Takes up and keeps what is proved, as [`Search::keep_in`].
     ///
     /// # Errors
-    /// The file is damaged or of another search.
+    /// The file is damaged, of another search, or cannot be written.
     pub fn keep_in(&mut self, path: &Path) -> Result<u64, SearchError> {
         self.search_mut()?.keep_in(path)
     }

@@ -269,11 +269,15 @@ impl<P: Probe, W: Watch> Search<P, W> {
     /// now and then what this one proves. Gives the number of boards taken up.
     ///
     /// # Errors
-    /// The file is damaged or of another search.
+    /// The file is damaged, of another search, or cannot be written.
     pub fn keep_in(&mut self, path: &Path) -> Result<u64, SearchError> {
         let found = checkpoint::load(path, &self.table_key, &mut self.transpositions)?;
         let saved = Mutex::new(Instant::now());
         self.checkpoint = Some(Checkpoint { path: path.to_owned(), saved });
+        if found == 0 {
+            // A place that cannot be written is better told now than after hours.
+            self.save()?;
+        }
         Ok(found)
     }
 

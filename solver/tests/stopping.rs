@@ -153,16 +153,17 @@ fn what_another_search_has_kept_is_refused() {
 #[test]
 fn a_checkpoint_that_cannot_be_written_or_read_is_told() {
     let folder = tempfile::tempdir().expect("a folder");
-    let (mut search, start) = kept(&folder.path().join("missing").join("kept"));
-    assert_eq!(search.value(start).expect("found"), 10);
-    let told = |answer: Result<(), SearchError>| {
+    let (ruleset, _) = six_by_two();
+    let mut search = search(&ruleset, 24, 4, (MEMORY, 1), ());
+    let told = |answer: Result<u64, SearchError>| {
         assert!(
             matches!(answer, Err(SearchError::Checkpoint(CheckpointError::Io { .. }))),
             "{answer:?}"
         );
     };
-    told(search.save());
-    told(search.keep_in(folder.path()).map(|_| ()));
+    // Before any search, not after it.
+    told(search.keep_in(&folder.path().join("missing").join("kept")));
+    told(search.keep_in(folder.path()));
 }
 
 #[test]

@@ -1,12 +1,14 @@
 //! The plain solver against published and independently computed values, and against plain
 //! recursion.
 
+mod common;
+
 use std::collections::BTreeMap;
 
+use common::{any_pits, any_ruleset, board, published, ruleset, table};
 use games::notation::{Line, Turn};
 use games::{Board, Finish, Game, Play, Position, Rules, Ruleset, Side};
 use proptest::prelude::*;
-use serde_json::Value;
 use solver::plain::{Error, Plain};
 use solver::{Judgement, Oracle, judge};
 
@@ -15,20 +17,6 @@ const MEMORY: u64 = 1 << 30;
 
 /// Larger boards take the plain solver too long for a test.
 const MOST_STONES: u32 = 40;
-
-/// The oracle file: sources are named in it.
-fn published() -> Value {
-    let text = include_str!("../../data/oracles/values.json");
-    serde_json::from_str(text).expect("the oracle file is JSON")
-}
-
-fn table<T: serde::de::DeserializeOwned>(value: &Value) -> BTreeMap<String, T> {
-    serde_json::from_value(value.clone()).expect("the oracle file has this form")
-}
-
-fn ruleset(text: &str) -> Ruleset {
-    text.parse().expect("a ruleset of the registry")
-}
 
 fn solver(ruleset: &Ruleset) -> Plain {
     Plain::new(ruleset, MEMORY).expect("an acyclic game")
@@ -220,38 +208,16 @@ fn recursion(rules: &Rules, board: Board) -> i32 {
     values.max().expect("an unfinished board has a legal sowing")
 }
 
-fn any_ruleset() -> impl Strategy<Value = String> {
-    let kalah = (
-        prop::sample::select(vec!["nonempty", "empty"]),
-        prop::sample::select(vec!["owner", "emptied", "none"]),
-        prop::sample::select(vec!["either", "mover"]),
-    );
-    let mangala = (
-        prop::sample::select(vec!["stay", "take"]),
-        prop::sample::select(vec!["emptied", "owner"]),
-        prop::sample::select(vec!["either", "mover"]),
-    );
-    prop_oneof![
-        kalah.prop_map(|(c, r, e)| format!("kalah:PITSx1,capture={c},remainder={r},end={e}")),
-        mangala.prop_map(|(l, r, e)| format!("mangala:PITSx1,lone={l},remainder={r},end={e}")),
-    ]
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn pruning_and_memory_change_no_value(
         text in any_ruleset(),
-        (pits, stones) in (1usize..=6)
-            .prop_flat_map(|pits| (Just(pits), prop::collection::vec(0..2 * pits, 0..=6))),
+        pits in any_pits(6, 6),
     ) {
-        let mut sides = vec![0; 2 * pits];
-        stones.into_iter().for_each(|pit| sides[pit] += 1);
-        let (mover, other) = sides.split_at(pits);
-        let ruleset = ruleset(&text.replace("PITS", &pits.to_string()));
-        let side = |pits| Side::from_pits(pits).expect("fits");
-        let board = Board::new(side(mover), side(other));
+        let ruleset = ruleset(&text.replace("PITS", &(pits.len() / 2).to_string()));
+        let board = board(&pits);
         let value = solver(&ruleset).value(board).expect("enough memory");
         prop_assert_eq!(value, recursion(&ruleset.rules(), board));
     }
