@@ -1,0 +1,268 @@
+//! `solve`, `line` and `bench` as users run them: every question, tables of every form,
+//! interrupted and continued.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::{Value, json};
+
+/// What differs from run to run.
+const EFFORT: [&str; 3] = ["nodes", "probes", "seconds"];
+
+fn mancala(args: &[&str]) -> Command {
+    let mut command = cargo_bin_cmd!("mancala");
+    command.args(args);
+    command
+}
+
+fn json_of(args: &[&str]) -> Value {
+    let args = [args, &["--quiet", "--format", "json"]].concat();
+    let assert = mancala(&args).assert().success().stderr("");
+    serde_json::from_slice(&assert.get_output().stdout).expect("one JSON object")
+}
+
+fn stdout(args: &[&str]) -> String {
+    let assert = mancala(args).arg("--quiet").assert().success().stderr("");
+    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
+}
+
+fn assert_error(args: &[&str], part: &str) {
+    let assert = mancala(args).assert().code(2).stdout("");
+    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert!(text.starts_with("error: ") && text.contains(part), "`{part}` is not in: {text}");
+}
+
+#[test]
+fn value_only_is_the_value_for_the_player_to_move() {
+    let answer = json_of(&["solve", "kalah:4x3", "--value-only"]);
+    assert_eq!(
+        (&answer["value"], &answer["position"]),
+        (&json!(6), &json!("3-3-3-3-3-3-3-3-0-0-S"))
+    );
+    assert!(answer.get("moves").is_none() && answer["nodes"].is_u64(), "{answer}");
+    // After 2-3 South has two stones and is worth 6, so North to move loses 4.
+    let after = json_of(&["solve", "kalah:4x3", "--value-only", "--line", "2-3"]);
+    assert_eq!(after["value"], -4);
+    let table = stdout(&["solve", "kalah:4x3,capture=empty", "--value-only", "--format", "csv"]);
+    assert!(table.ends_with("\",3-3-3-3-3-3-3-3-0-0-S,8\n"), "{table}");
+    let text = stdout(&["solve", "kalah:4x3", "--value-only"]);
+    assert!(text.contains("value  6 for the player to move"), "{text}");
+}
+
+#[test]
+fn winner_counts_the_stores() {
+    let winner =
+        |position: &str| json_of(&["solve", "kalah:4x3", position, "--winner"])["winner"].clone();
+    for (stores, expected) in
+        [("0-0", "south"), ("0-5", "south"), ("0-6", "draw"), ("0-7", "north"), ("9-16", "north")]
+    {
+        assert_eq!(winner(&format!("3-3-3-3-3-3-3-3-{stores}-S")), expected, "{stores}");
+    }
+    // North to move has the 6.
+    assert_eq!(winner("3-3-3-3-3-3-3-3-0-0-N"), "north");
+    assert_eq!(winner("3-3-3-3-3-3-3-3-6-0-N"), "draw");
+    assert_eq!(winner("3-3-3-3-3-3-3-3-7-0-N"), "south");
+    assert_eq!(winner("0-0-0-0-0-0-0-0-1-1-N"), "draw");
+    assert!(stdout(&["solve", "kalah:4x6", "--winner"]).contains("a draw"));
+}
+
+#[test]
+fn turns_are_worth_what_was_published() {
+    let text = include_str!("../../data/oracles/values.json");
+    let oracle: Value = serde_json::from_str(text).expect("the oracle file is JSON");
+    for capture in ["empty", "nonempty"] {
+        let published = &oracle[format!("kalah capture={capture}, first turns")]["6x3"];
+        let answer = json_of(&["solve", &format!("kalah:6x3,capture={capture}"), "--turns"]);
+        let turns = answer["turns"].as_array().expect("a list").iter();
+        let turns = turns.map(|turn| (turn["turn"].as_str().expect("a turn"), &turn["value"]));
+        let found: Value = turns.map(|(turn, value)| (turn.to_owned(), value.clone())).collect();
+        assert_eq!(&found, published, "{capture}");
+    }
+}
+
+#[test]
+fn tables_of_every_form_give_the_same_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tables = folder.path().to_str().expect("UTF-8");
+    let game = "kalah:5x2";
+    let answer = |more: &[&str]| {
+        let mut answer = json_of(&[&["solve", game, "--turns"], more].concat());
+        let fields = answer.as_object_mut().expect("an object");
+        fields.retain(|field, _| !EFFORT.contains(&field.as_str()));
+        answer
+    };
+    let own = answer(&[]);
+    assert_eq!(own["value"], 2);
+    mancala(&["build", game, "--stones", "8", "--tables", tables, "--quiet"]).assert().success();
+    assert_eq!(answer(&["--tables", tables]), own);
+    assert_eq!(answer(&["--tables", tables, "--threads", "3", "--memory", "1MiB"]), own);
+    for form in ["zstd", "packed"] {
+        mancala(&["pack", game, "--tables", tables, "--codec", form, "--quiet"]).assert().success();
+        assert_eq!(answer(&["--tables", tables]), own, "{form}");
+    }
+    assert_error(&["solve", "kalah:5x2,capture=empty", "--tables", tables], "no tables of kalah:5");
+    assert_error(&["solve", game, "--tables", "/no/such/folder"], "/no/such/folder");
+}
+
+#[test]
+fn flags_that_exclude_each_other_are_told() {
+    assert_error(&["solve", "kalah", "--winner", "--value-only"], "--winner");
+    assert_error(&["solve", "kalah", "--winner", "--turns"], "--turns");
+    assert_error(&["solve", "kalah", "--turns", "--value-only"], "--value-only");
+}
+
+#[test]
+fn little_memory_and_many_threads_change_no_value() {
+    for memory in ["0", "1MiB", "32MiB"] {
+        for threads in ["1", "16"] {
+            let args = ["solve", "kalah:6x2", "--memory", memory, "--threads", threads];
+            assert_eq!(json_of(&args)["value"], 6, "{memory} {threads}");
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_used_is_told_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("kept");
+    let name = path.to_str().expect("UTF-8");
+    let hours = |name: &str| {
+        assert_error(
+            &["solve", "kalah:8x4", "--memory", "1GiB", "--quiet", "--checkpoint", name],
+            name,
+        )
+    };
+    fs::write(&path, "MANCALCP, or so").expect("writable");
+    hours(name);
+    hours("/no/such/folder/kept");
+    fs::remove_file(&path).expect("there");
+    json_of(&["solve", "kalah:4x3", "--checkpoint", name]);
+    assert_error(&["solve", "mangala:4x3", "--checkpoint", name], "is a checkpoint of kalah:4,");
+}
+
+/// In so little memory that it takes seconds.
+const SLOW: [&str; 6] = ["solve", "kalah:5x4", "--memory", "1MiB", "--value-only", "--checkpoint"];
+
+/// Starts a search and waits until it has made its checkpoint and searches.
+#[cfg(unix)]
+fn searching(checkpoint: &Path) -> Child {
+    let child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"))
+        .args(SLOW)
+        .arg(checkpoint)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary runs");
+    while !checkpoint.exists() {
+        thread::sleep(Duration::from_millis(10));
+    }
+    thread::sleep(Duration::from_millis(500));
+    child
+}
+
+#[cfg(unix)]
+fn signal(child: &Child, name: &str) {
+    let status = std::process::Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(status.expect("kill runs").success());
+}
+
+#[test]
+fn line_judges_every_turn() {
+    let mut answer = json_of(&["line", "mangala:4x3", "1 2 3"]);
+    let fields = answer.as_object_mut().expect("an object");
+    assert!(EFFORT.iter().all(|&field| fields.remove(field).is_some()));
+    let turn = |number, player, turn, position, values: [i32; 3], best, verdict| {
+        let [value, best_value, loss] = values;
+        json!({
+            "number": number, "player": player, "turn": turn, "position": position,
+            "value": value, "best": best, "best_value": best_value, "loss": loss,
+            "verdict": verdict,
+        })
+    };
+    let expected = json!({
+        "game": "mangala:4x3,lone=stay,remainder=emptied,end=either",
+        "position": "3-3-3-3-3-3-3-3-0-0-S",
+        "turns": [
+            turn(1, "south", "1", "1-4-4-3-3-3-3-3-0-0-N", [0, 4, 4], "3-4",
+                 "turns a win into a draw"),
+            turn(2, "north", "2", "1-4-4-3-3-1-4-4-0-0-S", [-2, 0, 2], "3-1",
+                 "turns a draw into a loss"),
+            turn(3, "south", "3", "1-4-1-4-0-1-4-4-5-0-N", [2, 2, 0], "2-3", "best"),
+        ],
+    });
+    assert_eq!(answer, expected);
+}
+
+#[test]
+fn line_judges_from_any_position_with_its_stores() {
+    let verdict = |position| {
+        let answer = json_of(&["line", "mangala:4x3", "1", "--position", position]);
+        answer["turns"][0]["verdict"].clone()
+    };
+    assert_eq!(verdict("3-3-3-3-3-3-3-3-9-0-S"), "loses 4");
+    assert_eq!(verdict("3-3-3-3-3-3-3-3-0-2-S"), "turns a win into a loss");
+    assert_eq!(verdict("3-3-3-3-3-3-3-3-4-0-N"), "turns a draw into a loss");
+}
+
+#[test]
+fn a_line_that_stops_inside_a_turn_is_judged_so_far() {
+    let answer = json_of(&["line", "kalah:4x3", "2"]);
+    let turn = &answer["turns"][0];
+    assert_eq!((&turn["value"], &turn["best"]), (&json!(6), &json!("2-3")));
+    assert_eq!((&turn["verdict"], &turn["loss"]), (&json!("best"), &json!(0)));
+    assert_eq!(turn["position"], "3-0-4-4-3-3-3-3-1-0-S");
+}
+
+#[test]
+fn line_has_a_row_a_turn() {
+    let table = stdout(&["line", "kalah:4x3", "2-3 2", "--format", "csv"]);
+    let expected = "number,player,turn,position,value,best,best_value,loss,verdict\n\
+                    1,south,2-3,3-0-0-5-4-4-3-3-2-0-N,6,2-3,6,0,best\n\
+                    2,north,2,4-0-0-5-4-0-4-4-2-1-S,-4,2,-4,0,best\n";
+    assert_eq!(table, expected);
+    let lines = stdout(&["line", "kalah:4x3", "2-3 2", "--format", "jsonl"]);
+    let numbers = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    assert!(numbers.map(|turn| turn["number"].clone()).eq([1, 2]), "{lines}");
+    let text = stdout(&["line", "kalah:4x3", "2-3 2"]);
+    assert!(text.contains("  2  North   2        -4  2        -4  best"), "{text}");
+}
+
+#[test]
+fn lines_that_cannot_be_judged_are_told() {
+    assert_error(&["line", "kalah"], "<TURNS>");
+    assert_error(&["line", "kalah", " "], "the line has no turns");
+    assert_error(&["line", "kalah", "4 x"], "turn 2 `x`");
+    assert_error(&["line", "kalah", "7"], "there is no pit 7");
+    assert_error(&["line", "kalah", "3 1"], "South sows again in the same turn");
+    assert_error(&["line", "kalah", "1-2"], "the turn is over");
+    assert_error(&["line", "kalah", "1", "--position", "hello"], "position `hello`");
+    assert_error(&["line", "kalah:2x1", "1", "--position", "0-0-1-2-3-4-S"], "the game is over");
+    assert_error(&["line", "awari", "1"], "positions can recur");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_saves_and_continues() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("kept");
+    let mut child = searching(&path);
+    signal(&child, "-INT");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let saved = fs::metadata(&path).expect("saved").len();
+    assert!(saved > 1000, "{saved}");
+    // Killed without a chance to save, it leaves what was saved before.
+    let mut child = searching(&path);
+    signal(&child, "-KILL");
+    assert_eq!(child.wait().expect("it ends").code(), None);
+    assert_eq!(fs::metadata(&path).expect("still there").len(), saved);
+    let answer = mancala(&SLOW).arg(&path).args(["--format", "json"]).assert().success();
+    let told = String::from_utf8_lossy(&answer.get_output().stderr);
+    assert!(told.starts_with("continuing: "), "{told}");
+    let value: Value = serde_json::from_slice(&answer.get_output().stdout).expect("JSON");
+    assert_eq!(value["value"], 10);
+}
