@@ -154,6 +154,8 @@ impl<W: Watch> Solver<W> {
             if !matches!(answer, Err(SearchError::Late)) {
                 return answer;
             }
+            // Building cannot be stopped, so what is proved is kept first.
+            self.save()?;
             self.stones = self.next_stones();
             if let Some(search) = self.search.take() {
                 self.search = Some(self.build(search)?);

@@ -193,9 +193,13 @@ impl Engine {
     /// Saves what is proved, whatever came of the question.
     pub(crate) fn finish<T>(&self, answer: Result<T, SearchError>) -> Result<T, Error> {
         self.watcher.meter.end();
-        match &self.kind {
-            Kind::Folder(search) => search.save()?,
-            Kind::Own(solver) => solver.save()?,
+        let saved = match &self.kind {
+            Kind::Folder(search) => search.save(),
+            Kind::Own(solver) => solver.save(),
+        };
+        if let Err(error) = saved {
+            // The answer does not suffer from it.
+            self.watcher.meter.say(&format!("warning: {error}"));
         }
         Ok(answer?)
     }

@@ -70,13 +70,17 @@ impl Judged {
         }
     }
 
+    /// The game and the position, as every row names them.
+    pub(crate) fn place(&self) -> [String; 2] {
+        [self.game.clone(), self.position.clone()]
+    }
+
     /// One row a sowing.
     pub(crate) fn rows(&self) -> Vec<Vec<String>> {
         let row = |sowing: &Move| {
             let Move { pit, value, captured, again } = sowing;
             let cells = [pit.to_string(), value.to_string(), captured.to_string()];
-            let place = [self.game.clone(), self.position.clone()];
-            place.into_iter().chain(cells).chain([again.to_string()]).collect()
+            self.place().into_iter().chain(cells).chain([again.to_string()]).collect()
         };
         self.moves.iter().map(row).collect()
     }

@@ -52,7 +52,11 @@ impl Args {
         let (judgement, turns) = engine.finish(answer)?;
         let judged =
             Judged::new(&self.subject.game, &reached.position, position, &judgement, "search");
-        self.output.write(&Solved { judged, turns, effort: engine.effort() })
+        let effort = engine.effort();
+        match turns {
+            None => self.output.write(&Solved { judged, effort }),
+            Some(turns) => self.output.write(&WithTurns { judged, turns, effort }),
+        }
     }
 
     /// Judges the position and, if wanted, every turn.
@@ -157,16 +161,8 @@ impl Report for Winner {
 struct Solved {
     #[serde(flatten)]
     judged: Judged,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    turns: Option<Vec<TurnValue>>,
     #[serde(flatten)]
     effort: Effort,
-}
-
-#[derive(Serialize)]
-struct TurnValue {
-    turn: String,
-    value: i32,
 }
 
 impl Report for Solved {
@@ -177,15 +173,42 @@ impl Report for Solved {
     }
 
     fn text(&self) -> String {
-        let mut text = self.judged.text();
-        if let Some(turns) = &self.turns {
-            let mut turns: Vec<&TurnValue> = turns.iter().collect();
-            turns.sort_by_key(|turn| std::cmp::Reverse(turn.value));
-            text += "\nevery turn, the best first\n\n";
-            for TurnValue { turn, value } in turns {
-                text += &format!("{value:>5}  {turn}\n");
-            }
-        }
-        text + &format!("\n{}\n", self.effort)
+        format!("{}\n{}\n", self.judged.text(), self.effort)
+    }
+}
+
+#[derive(Serialize)]
+struct WithTurns {
+    #[serde(flatten)]
+    judged: Judged,
+    turns: Vec<TurnValue>,
+    #[serde(flatten)]
+    effort: Effort,
+}
+
+#[derive(Serialize)]
+struct TurnValue {
+    turn: String,
+    value: i32,
+}
+
+impl Report for WithTurns {
+    const COLUMNS: &'static [&'static str] = &["game", "position", "turn", "value"];
+
+    fn rows(&self) -> Vec<Vec<String>> {
+        let row = |TurnValue { turn, value }: &TurnValue| {
+            let [game, position] = self.judged.place();
+            vec![game, position, turn.clone(), value.to_string()]
+        };
+        self.turns.iter().map(row).collect()
+    }
+
+    fn text(&self) -> String {
+        let mut turns: Vec<&TurnValue> = self.turns.iter().collect();
+        turns.sort_by_key(|turn| std::cmp::Reverse(turn.value));
+        let list = turns.iter().map(|TurnValue { turn, value }| format!("{value:>5}  {turn}\n"));
+        let heading = if turns.is_empty() { "" } else { "\nevery turn, the best first\n\n" };
+        let list: String = list.collect();
+        format!("{}{heading}{list}\n{}\n", self.judged.text(), self.effort)
     }
 }
