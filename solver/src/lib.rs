@@ -19,6 +19,7 @@ mod raw;
 mod search;
 pub mod tables;
 mod transposition;
+mod unsolvable;
 mod worker;
 
 pub use adaptive::Solver;
@@ -26,3 +27,4 @@ pub use checkpoint::CheckpointError;
 pub use judge::{Judgement, Move, Oracle, for_each_turn, judge, turns};
 pub use line::{JudgedTurn, Outcome, PlayedLine, Verdict};
 pub use search::{Driver, Search, SearchError, Status, Watch};
+pub use unsolvable::Unsolvable;

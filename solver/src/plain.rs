@@ -12,22 +12,14 @@ use games::{Board, Game, Rules, Ruleset, Sown};
 use thiserror::Error;
 
 use crate::judge::Oracle;
+use crate::unsolvable::{Unsolvable, refuse};
 
 /// Why the plain solver gives no value.
 #[derive(Debug, Error)]
 pub enum Error {
-    /// Play may go on for ever, and then alpha-beta does not end.
-    #[error(
-        "{0} cannot be solved by search: its positions can recur, so play may never end; \
-         exact values of such games need tables"
-    )]
-    Cyclic(&'static str),
-    /// The value of a position depends on what was played before.
-    #[error(
-        "no exact values under repetition=own-side: there a position is worth something else \
-         after another history; repetition=split has a value for each position"
-    )]
-    Repetition,
+    /// The ruleset cannot be solved by search.
+    #[error(transparent)]
+    Unsolvable(#[from] Unsolvable),
     /// The proved bounds need more memory than they may have.
     #[error(
         "{entries} positions fill the memory: the next step needs {wanted} bytes and the limit \
@@ -117,12 +109,7 @@ impl Plain {
     /// # Errors
     /// The game is cyclic.
     pub fn new(ruleset: &Ruleset, memory: u64) -> Result<Plain, Error> {
-        if ruleset.choice("repetition") == Some("own-side") {
-            return Err(Error::Repetition);
-        }
-        if ruleset.spec().cyclic {
-            return Err(Error::Cyclic(ruleset.spec().name));
-        }
+        refuse(ruleset)?;
         let (rules, memo) = (ruleset.rules(), HashMap::default());
         let pits = ruleset.pits();
         Ok(Plain { rules, pits, memo, memory, nodes: 0, longest: 0, watch: None })

@@ -18,6 +18,7 @@ use crate::checkpoint::{self, CheckpointError};
 use crate::judge::Oracle;
 use crate::key::Keys;
 use crate::transposition::Transpositions;
+use crate::unsolvable::{Unsolvable, refuse};
 use crate::worker::{Busy, Stop, Worker};
 
 /// Stack of a search thread, far more than the longest game takes.
@@ -36,18 +37,9 @@ struct Checkpoint {
 /// Why there is no value.
 #[derive(Debug, Error)]
 pub enum SearchError {
-    /// Positions of the game can recur.
-    #[error(
-        "{0} cannot be solved by this search: its positions can recur, so play may never end; \
-         exact values of such games need tables of their own"
-    )]
-    Cyclic(&'static str),
-    /// The value of a position depends on what was played before.
-    #[error(
-        "no exact values under repetition=own-side: there a position is worth something else \
-         after another history; repetition=split has a value for each position"
-    )]
-    Repetition,
+    /// The ruleset cannot be solved by search.
+    #[error(transparent)]
+    Unsolvable(#[from] Unsolvable),
     /// The transposition table could not tell boards apart.
     #[error(
         "{memory} bytes of memory are too few to tell apart all boards of {pits} pits a side with \
@@ -192,12 +184,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
         threads: usize,
         watch: W,
     ) -> Result<Search<P, W>, SearchError> {
-        if ruleset.choice("repetition") == Some("own-side") {
-            return Err(SearchError::Repetition);
-        }
-        if ruleset.spec().cyclic {
-            return Err(SearchError::Cyclic(ruleset.spec().name));
-        }
+        refuse(ruleset)?;
         let too_few = || SearchError::Keys { memory, pits: ruleset.pits(), stones };
         let stones = stones.min(MAX_STONES);
         let keys = Keys::new(ruleset.pits(), stones).ok_or_else(too_few)?;

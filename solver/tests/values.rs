@@ -9,6 +9,7 @@ use common::{any_pits, any_ruleset, board, published, ruleset, table};
 use games::notation::{Line, Turn};
 use games::{Board, Finish, Game, Play, Position, Rules, Ruleset, Side};
 use proptest::prelude::*;
+use solver::Unsolvable;
 use solver::plain::{Error, Plain};
 use solver::{Judgement, Oracle, judge};
 
@@ -191,8 +192,11 @@ fn the_largest_board_does_not_overflow_the_stack() {
 #[test]
 fn cyclic_games_are_refused() {
     let refused = |text| Plain::new(&ruleset(text), MEMORY).err();
-    assert!(matches!(refused("awari:2x1"), Some(Error::Cyclic("awari"))));
-    assert!(matches!(refused("oware:6x4,repetition=own-side"), Some(Error::Repetition)));
+    assert!(matches!(refused("awari:2x1"), Some(Error::Unsolvable(Unsolvable::Cyclic("awari")))));
+    assert!(matches!(
+        refused("oware:6x4,repetition=own-side"),
+        Some(Error::Unsolvable(Unsolvable::Repetition))
+    ));
 }
 
 /// The value by the definition: every line to its end.

@@ -1,0 +1,32 @@
+//! Rulesets whose positions a search gives no exact value.
+
+use games::Ruleset;
+use thiserror::Error;
+
+/// Why a ruleset cannot be solved by search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+pub enum Unsolvable {
+    /// Play may go on for ever, and then alpha-beta does not end.
+    #[error(
+        "{0} cannot be solved by search: its positions can recur, so play may never end; exact \
+         values of such games need tables"
+    )]
+    Cyclic(&'static str),
+    /// The value of a position depends on what was played before.
+    #[error(
+        "no exact values under repetition=own-side: there a position is worth something else \
+         after another history; repetition=split has a value for each position"
+    )]
+    Repetition,
+}
+
+/// Refuses rulesets that cannot be solved by search.
+pub(crate) fn refuse(ruleset: &Ruleset) -> Result<(), Unsolvable> {
+    if ruleset.choice("repetition") == Some("own-side") {
+        return Err(Unsolvable::Repetition);
+    }
+    if ruleset.spec().cyclic {
+        return Err(Unsolvable::Cyclic(ruleset.spec().name));
+    }
+    Ok(())
+}
