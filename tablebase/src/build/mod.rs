@@ -1,8 +1,9 @@
-//! Building the tables of acyclic games.
+//! Building the tables of games: here of acyclic ones, in [`cyclic`] of those that recur.
 //!
 //! A [`Builder`] fills layer after layer in memory; [`folder::build`] keeps them in files as
 //! well. [`plain`] is the slow twin.
 
+pub mod cyclic;
 mod fill;
 pub mod folder;
 pub mod plain;

@@ -150,8 +150,9 @@ fn effect(rules: &Rules, sides: &Sides, (spill, capture, again): Key) -> Effect 
     if spill == 0 && capture == Capture::None {
         return effect;
     }
-    // The sower held the spilled stones, and one more fell into the store on the way.
-    let fewer = u32::from(spill) + u32::from(spill > 0);
+    // The sower held the spilled stones, and one more if it fell into the store on the way.
+    let store = rules.track().drop(sides.pits() - 1, 1).store;
+    let fewer = u32::from(spill) + u32::from(store).min(u32::from(spill));
     let Some(most) = sides.max_stones().checked_sub(fewer) else {
         return effect;
     };
