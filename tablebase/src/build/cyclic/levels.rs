@@ -1,0 +1,159 @@
+//! The values of a layer from the highest gain down.
+//!
+//! At level v the positions worth v and -v become known, those worth more either way are. The
+//! first are those where a capture gives v, or where no sowing is open and a capture gives -v.
+//! From there it goes against the direction of play, in rounds: a position that can sow into a
+//! loss of v is a win of v, and one whose last open sowing leads into a win of v or more, and
+//! which has no capture worth more than -v, is a loss of v. What no level reaches is worth 0:
+//! there both players can go on for ever. Each edge of the graph is used at most once.
+//!
+//! The method is that of Romein & Bal 2002 (Awari is solved) and Lincke 2002, done here side by
+//! side: rounds go from all marked positions (mover b', opponent a') of a row to the
+//! positions (mover a, opponent b) for one sowing of a that leaves a', so what is looked up and
+//! what is written each lies in one row.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::slots::{Marks, WORD, members};
+use super::work::{CLOSED, Ground, Row, Work, sources};
+
+/// Finds all values of a layer that are not 0, captures being evaluated. `known` is told how
+/// many positions became known.
+pub(super) fn close(ground: &Ground, work: &mut Work, known: &(dyn Fn(u64) + Sync)) {
+    let marks = || Marks::new(ground.sides(), &ground.slots, work.stones);
+    let (mut won, mut lost) = (marks(), marks());
+    for level in (1..=work.stones as i8).rev() {
+        let seeds = Step { ground, stones: work.stones, level, known };
+        work.rows(ground, None, |row| seeds.seed(row, &won, &lost));
+        loop {
+            let any = seeds.round(work, &won, &lost, from_won);
+            won.clear(&ground.slots);
+            let more = seeds.round(work, &lost, &won, from_lost);
+            lost.clear(&ground.slots);
+            if !any && !more {
+                break;
+            }
+        }
+    }
+}
+
+/// One level of a layer.
+struct Step<'a> {
+    ground: &'a Ground,
+    stones: u32,
+    level: i8,
+    known: &'a (dyn Fn(u64) + Sync),
+}
+
+/// What a marked successor does to a position, given its best capture and open sowings, at a
+/// level; gives whether its value is known now.
+trait Pull: Fn(&mut i8, &mut i8, i8) -> bool + Sync {}
+impl<F: Fn(&mut i8, &mut i8, i8) -> bool + Sync> Pull for F {}
+
+impl Step<'_> {
+    /// Marks what captures decide at this level.
+    fn seed(&self, row: Row<'_>, won: &Marks, lost: &Marks) {
+        let Row { mover_stones, place, best, open, .. } = row;
+        let others = self.stones - mover_stones;
+        let first = self.ground.slots.first(others);
+        let mut found = 0;
+        let parts = best.chunks(WORD).zip(open.chunks_mut(WORD));
+        for (part, (best, open)) in parts.enumerate() {
+            for at in members(decided(best, open, self.level)) {
+                let marks = if best[at] > 0 { won } else { lost };
+                marks.set(first + (part * WORD + at) as u32, others, place);
+                open[at] = CLOSED;
+                found += 1;
+            }
+        }
+        if found > 0 {
+            (self.known)(found);
+        }
+    }
+
+    /// Goes from all members of `from` to the positions that can be sown into them, and adds to
+    /// `to` those that became known. Gives whether there was a member.
+    fn round(&self, work: &mut Work, from: &Marks, to: &Marks, pull: impl Pull) -> bool {
+        if from.rows().iter().all(|word| word.load(Relaxed) == 0) {
+            return false;
+        }
+        let rows = sources(self.ground, self.stones, from.rows());
+        work.rows(self.ground, Some(&rows), |row| self.pull(row, from, to, &pull));
+        true
+    }
+
+    fn pull(&self, row: Row<'_>, from: &Marks, to: &Marks, pull: &impl Pull) {
+        let Row { mover_stones, mover, place, best, open } = row;
+        let others = self.stones - mover_stones;
+        let first = self.ground.slots.first(others);
+        let mut found = 0;
+        let legal = (others == 0).then(|| self.ground.legal_alone(mover));
+        let pits = self.ground.sides().side(mover).occupied();
+        for (sowing, pit) in self.ground.sowings.of(mover).zip(pits) {
+            if legal.is_some_and(|legal| !legal.contains(pit)) {
+                continue;
+            }
+            let left = u32::from(sowing.own_stones);
+            let Some(marked) = from.row(self.ground.slots.of(sowing.own, left), left) else {
+                continue;
+            };
+            let unsown =
+                &self.ground.effects[sowing.effect()].backward[(self.stones - left) as usize];
+            for (word, (marked, reached)) in marked.iter().zip(&unsown.reached).enumerate() {
+                for at in members(marked.load(Relaxed) & reached) {
+                    let before = unsown.before[word * WORD + at];
+                    let at = before as usize;
+                    if pull(&mut best[at], &mut open[at], self.level) {
+                        to.set(first + before, others, place);
+                        found += 1;
+                    }
+                }
+            }
+        }
+        if found > 0 {
+            (self.known)(found);
+        }
+    }
+}
+
+/// What a position makes of a successor that the opponent wins by `level`: one open sowing less.
+/// Gives whether its value is known now.
+#[inline]
+fn from_won(best: &mut i8, open: &mut i8, level: i8) -> bool {
+    if *open == CLOSED {
+        return false;
+    }
+    *open -= 1;
+    let known = *open == 0 && *best <= -level;
+    if known {
+        (*best, *open) = (-level, CLOSED);
+    }
+    known
+}
+
+/// The same of a successor that the opponent loses by `level`.
+#[inline]
+fn from_lost(best: &mut i8, open: &mut i8, level: i8) -> bool {
+    let known = *open != CLOSED;
+    if known {
+        (*best, *open) = (level, CLOSED);
+    }
+    known
+}
+
+/// The positions of a part of a row that captures decide at a level, one bit each.
+#[inline]
+fn decided(best: &[i8], open: &[i8], level: i8) -> u64 {
+    let mut flags = [0u8; WORD];
+    for (flag, (&best, &open)) in flags.iter_mut().zip(best.iter().zip(open)) {
+        let won = best == level && open != CLOSED;
+        let lost = best == -level && open == 0;
+        *flag = u8::from(won | lost);
+    }
+    let bytes = flags.chunks_exact(8).enumerate();
+    bytes.fold(0, |word, (byte, flags)| {
+        let flags = u64::from_le_bytes(flags.try_into().expect("eight bytes"));
+        // Brings the lowest bit of each of eight bytes together in the highest byte.
+        word | (flags.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * byte)
+    })
+}
