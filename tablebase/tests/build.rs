@@ -171,7 +171,7 @@ fn files(tables: &Path, ruleset: &Ruleset) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn any_number_of_threads_gives_the_same_files() {
-    for name in ["kalah", "mangala:4x1,lone=take"] {
+    for name in ["kalah", "mangala:4x1,lone=take", "oware:5x1"] {
         let ruleset: Ruleset = name.parse().unwrap();
         for codec in [Codec::Byte, Codec::ZstdBytes] {
             let built = [1, 2, 5].map(|threads| {
@@ -190,17 +190,22 @@ fn any_number_of_threads_gives_the_same_files() {
 #[test]
 fn a_layer_that_is_gone_is_built_again_and_only_that() {
     let dir = tempfile::tempdir().unwrap();
-    let ruleset: Ruleset = "kalah:4x1".parse().unwrap();
-    build_bytes(&ruleset, 12, dir.path()).unwrap();
-    let whole = files(dir.path(), &ruleset);
-    let path = |layer| layer_path(dir.path(), &ruleset.table_key(), layer);
+    for name in ["kalah:4x1", "awari:4x1"] {
+        rebuild(dir.path(), &name.parse().unwrap());
+    }
+}
+
+fn rebuild(dir: &Path, ruleset: &Ruleset) {
+    build_bytes(ruleset, 12, dir).unwrap();
+    let whole = files(dir, ruleset);
+    let path = |layer| layer_path(dir, &ruleset.table_key(), layer);
     fs::remove_file(path(7)).unwrap();
     // What a killed writer leaves.
     fs::write(path(9).with_extension("mnc.tmp"), "half").unwrap();
     let told = std::sync::Mutex::new(Vec::new());
     let tell = |event| told.lock().unwrap().push(event);
-    build(&ruleset, 12, dir.path(), Encoding::new(Codec::Byte), 1 << 30, &tell).unwrap();
-    assert!(files(dir.path(), &ruleset) == whole);
+    build(ruleset, 12, dir, Encoding::new(Codec::Byte), 1 << 30, &tell).unwrap();
+    assert!(files(dir, ruleset) == whole);
     let told = told.into_inner().unwrap();
     assert!(matches!(&told[0], Event::RemovedStale(files) if files.len() == 1));
     assert!(matches!(told[1], Event::Found(12)));
@@ -250,8 +255,8 @@ fn damaged_foreign_and_locked_folders_are_refused() {
     assert!(matches!(error, Err(BuildError::File(FileError::Locked { .. }))), "{error:?}");
     drop(lock);
     build_bytes(&other, 6, dir.path()).unwrap();
-    let cyclic = build_bytes(&"oware".parse().unwrap(), 3, dir.path());
-    assert!(matches!(cyclic, Err(BuildError::Cyclic("oware"))));
+    let history = build_bytes(&"oware,repetition=own-side".parse().unwrap(), 3, dir.path());
+    assert!(matches!(history, Err(BuildError::Repetition(_))), "{history:?}");
 }
 
 #[test]

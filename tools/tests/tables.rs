@@ -93,7 +93,7 @@ fn build_refuses_with_one_line_and_makes_nothing() {
         &["kalah", "--stones", "28", "--memory", "4GiB"],
         &["28 stones takes 5.", "GiB of memory, 4GiB are allowed", "up to 27 stones fit"],
     );
-    refused(&["oware", "--stones", "5", "--memory", "1GiB"], &["oware", "recur"]);
+    refused(&["oware,repetition=own-side", "--stones", "5"], &["own-side", "repetition=split"]);
     refused(&["kalah", "--stones", "128"], &["128"]);
     refused(&["kalah", "--stones", "-1"], &["-1"]);
     refused(&["kalah", "--stones", "3", "--codec", "gzip"], &["gzip", "known: byte"]);

@@ -11,7 +11,7 @@ use crate::file::{
 };
 use crate::index::layer_positions;
 
-use super::Builder;
+use super::kind::AnyBuilder;
 
 /// What a build tells while it runs.
 #[derive(Clone, Debug)]
@@ -35,12 +35,12 @@ pub enum Event {
 /// Why tables could not be built.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// Positions of the game can recur.
+    /// The value of a position hangs on the positions before it.
     #[error(
-        "{0} has positions that recur, and tables of such games cannot be built yet; kalah and \
-         mangala can"
+        "under {0} a value hangs on the positions before, so there can be no table of values; \
+         tables are built with repetition=split"
     )]
-    Cyclic(&'static str),
+    Repetition(String),
     /// The memory allowed is too small.
     #[error(
         "building to {stones} stones takes {needed} bytes of memory, {allowed} are allowed; {}",
@@ -96,8 +96,8 @@ pub fn build(
     memory: u64,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<(), BuildError> {
-    if ruleset.spec().cyclic {
-        return Err(BuildError::Cyclic(ruleset.spec().name));
+    if ruleset.choice("repetition").is_some_and(|rule| rule != "split") {
+        return Err(BuildError::Repetition(ruleset.to_string()));
     }
     let needed = check_memory(ruleset, stones, memory)?;
     let lock = FolderLock::acquire(&tables.join(folder_name(&ruleset.table_key())))?;
@@ -111,8 +111,8 @@ pub fn build(
     if found == stones + 1 {
         return Ok(());
     }
-    let reserved = Builder::new(ruleset, stones);
-    let mut builder = reserved.map_err(|source| BuildError::Reserve { needed, source })?;
+    let refused = |source| BuildError::Reserve { needed, source };
+    let mut builder = AnyBuilder::new(ruleset, stones).map_err(refused)?;
     for (layer, file) in (0..=stones).zip(files) {
         let positions = layer_positions(ruleset.pits(), layer);
         match file {
@@ -123,7 +123,8 @@ pub fn build(
             }
             None => {
                 tell(Event::Filling(layer, positions));
-                builder.fill_next(&|positions| tell(Event::Filled(positions)));
+                let filled = builder.fill_next(&|positions| tell(Event::Filled(positions)));
+                filled.map_err(refused)?;
                 tell(Event::Writing(layer));
                 let path = write(ruleset, &mut builder, layer, lock.dir(), encoding)?;
                 tell(Event::Written(layer, path));
@@ -135,9 +136,9 @@ pub fn build(
 
 fn check_memory(ruleset: &Ruleset, stones: u32, allowed: u64) -> Result<u64, BuildError> {
     LayerSpec::new(&ruleset.table_key(), ruleset.pits() as u32, stones, Step::One)?;
-    let needed = Builder::memory(ruleset.pits(), stones);
+    let needed = AnyBuilder::memory(ruleset, stones);
     if needed > allowed {
-        let most = Builder::most_stones_within(ruleset.pits(), allowed);
+        let most = AnyBuilder::most_stones_within(ruleset, allowed);
         return Err(BuildError::Memory { stones, needed, allowed, most });
     }
     Ok(needed)
@@ -159,7 +160,7 @@ fn open_layers(
 
 fn write(
     ruleset: &Ruleset,
-    builder: &mut Builder,
+    builder: &mut AnyBuilder,
     layer: u32,
     dir: &Path,
     encoding: Encoding,

@@ -6,6 +6,7 @@
 pub mod cyclic;
 mod fill;
 pub mod folder;
+mod kind;
 pub mod plain;
 mod rows;
 mod sowings;

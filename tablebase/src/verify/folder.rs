@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use games::notation::dash;
-use games::{Player, Ruleset, Setup};
+use games::{Board, Player, Ruleset, Setup};
 use thiserror::Error;
 
 use crate::file::{FileError, layer_path, layers_in};
+use crate::probe::Probe;
 use crate::tables::{OpenError, Tables};
 
 use super::{Verifier, Wrong};
@@ -22,6 +23,8 @@ pub enum Event {
     Values(u32, u64),
     /// So many values more are right; told from any thread.
     Checked(u64),
+    /// It is being proved that the values of a cyclic layer are brought about by play.
+    Progress(u32),
 }
 
 /// What was found right.
@@ -61,12 +64,22 @@ pub enum VerifyError {
         /// The lowest layer above.
         above: u32,
     },
-    /// Positions of the game can recur.
+    /// Values follow from each other, but nothing brings them about.
     #[error(
-        "{0} has positions that recur, and values that follow from each other may all be wrong: \
-         tables of such games cannot be checked yet"
+        "{path} claims a value that nothing brings about: position {position} (number {number}) has \
+         {value}, but play for it only leads round to positions that claim the same; delete the \
+         file and build the layer again", path = .path.display()
     )]
-    Cyclic(&'static str),
+    Unfounded {
+        /// The file.
+        path: PathBuf,
+        /// The position in the dash form, its mover as South.
+        position: String,
+        /// Its number in the [index](crate::index) of the layer.
+        number: u64,
+        /// What it claims.
+        value: i32,
+    },
     /// A file is damaged or cannot be read.
     #[error(transparent)]
     Open(#[from] OpenError),
@@ -78,12 +91,11 @@ impl VerifyError {
     pub fn is_failure(&self) -> bool {
         !matches!(
             self,
-            VerifyError::Cyclic(_)
-                | VerifyError::Open(
-                    OpenError::Empty { .. }
-                        | OpenError::Memory { .. }
-                        | OpenError::File(FileError::Io { .. })
-                )
+            VerifyError::Open(
+                OpenError::Empty { .. }
+                    | OpenError::Memory { .. }
+                    | OpenError::File(FileError::Io { .. })
+            )
         )
     }
 }
@@ -96,7 +108,8 @@ impl From<FileError> for VerifyError {
 
 /// Checks all layers of a ruleset below the folder `tables` on the threads of the current rayon
 /// pool: the checksums of all files, then the values from layer 0 on, all of them or `sample`
-/// random ones a layer. `memory` is the most bytes to unpack compressed layers into.
+/// random ones a layer. Random values of a cyclic game are only compared with their successors,
+/// which finds damage but proves nothing. `memory` is the most bytes to unpack compressed layers into.
 ///
 /// # Errors
 /// What is wrong first, or keeps the layers from being checked.
@@ -108,9 +121,6 @@ pub fn verify(
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Verified, VerifyError> {
     let key = ruleset.table_key();
-    if ruleset.spec().cyclic {
-        return Err(VerifyError::Cyclic(ruleset.spec().name));
-    }
     let files = match Tables::open(tables, ruleset, games::MAX_STONES) {
         Err(empty @ OpenError::Empty { .. }) => {
             return Err(gap(tables, &key, 0)?.unwrap_or(empty.into()));
@@ -125,19 +135,24 @@ pub fn verify(
     }
     let resident = files.into_resident(memory)?;
     let rules = ruleset.rules();
-    let verifier = Verifier { rules: &rules, tables: &resident };
+    let cyclic = ruleset.spec().cyclic;
+    let verifier = Verifier { rules: &rules, tables: &resident, cyclic };
     let mut positions = 0;
     for layer in 0..=most_stones {
         let count = sample.unwrap_or(u64::MAX).min(resident.index().positions(layer));
         tell(Event::Values(layer, count));
         let wrong = verifier.sample(layer, count, &|positions| tell(Event::Checked(positions)));
         if let Some(wrong) = wrong {
-            let position = describe(&wrong, ruleset.pits());
+            let position = describe(wrong.board, ruleset.pits());
             return Err(VerifyError::Value {
                 path: layer_path(tables, &key, layer),
                 position,
                 wrong,
             });
+        }
+        if let (true, None) = (cyclic, sample) {
+            tell(Event::Progress(layer));
+            check_progress(&verifier, layer, ruleset.pits(), &layer_path(tables, &key, layer))?;
         }
         positions += count;
     }
@@ -157,8 +172,23 @@ fn gap(tables: &Path, key: &str, missing: u32) -> Result<Option<VerifyError>, Fi
     Ok(above.map(|above| VerifyError::Gap { path, above }))
 }
 
-fn describe(wrong: &Wrong, pits: usize) -> String {
+/// Refuses values of a cyclic layer that nothing brings about.
+fn check_progress(
+    verifier: &Verifier<'_>,
+    layer: u32,
+    pits: usize,
+    path: &Path,
+) -> Result<(), VerifyError> {
+    let Some(number) = verifier.unfounded(layer) else {
+        return Ok(());
+    };
+    let position = describe(verifier.tables.index().board(layer, number), pits);
+    let value = verifier.tables.value_at((layer, number));
+    Err(VerifyError::Unfounded { path: path.to_owned(), position, number, value })
+}
+
+fn describe(board: Board, pits: usize) -> String {
     let side = |side: games::Side| side.iter(pits).collect();
-    let pits = [side(wrong.board.mover), side(wrong.board.other)];
+    let pits = [side(board.mover), side(board.other)];
     dash::format(&Setup { pits, stores: [0; 2], to_move: Player::South })
 }

@@ -2,9 +2,12 @@
 //!
 //! The rules are asked directly, position by position; nothing here shares code with the
 //! builder. In an acyclic game this proves a table: a value that follows from right values is
-//! right, and the end values follow from nothing.
+//! right, and the end values follow from nothing. In a cyclic one values can follow from each
+//! other and all be wrong; there a progress certificate is found as well (`progress.rs` says why
+//! that is a proof).
 
 mod folder;
+mod progress;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -51,6 +54,10 @@ pub struct Verifier<'a> {
     pub rules: &'a Rules,
     /// The layers.
     pub tables: &'a ResidentTables,
+    /// Whether positions recur. Then a value that does not follow from its successors is named
+    /// as it is, though one of them may be the wrong one, and [`Verifier::unfounded`] must be
+    /// asked as well.
+    pub cyclic: bool,
 }
 
 impl Verifier<'_> {
@@ -105,6 +112,14 @@ impl Verifier<'_> {
         self.describe(stones, &first)
     }
 
+    /// Finds out whether the values of a cyclic layer, which follow from each other, are also
+    /// brought about by play that ends; gives the number of the lowest that is not. The layers
+    /// below are taken for right. Runs on the threads of the current rayon pool.
+    #[must_use]
+    pub fn unfounded(&self, stones: u32) -> Option<u64> {
+        progress::unfounded(self.rules, self.tables, stones)
+    }
+
     fn index(&self) -> &Index {
         self.tables.index()
     }
@@ -142,7 +157,7 @@ impl Verifier<'_> {
         // A value that does not follow from its successors may be right and one of them wrong.
         let is_wrong = stored != self.follows(board, ranks)
             && number < first.number()
-            && stored != self.proved(board, &mut HashMap::new());
+            && (self.cyclic || stored != self.proved(board, &mut HashMap::new()));
         if is_wrong {
             first.found(number);
         }
@@ -202,7 +217,10 @@ impl Verifier<'_> {
         let number = first.number();
         (number < u64::MAX).then(|| {
             let board = self.index().board(stones, number);
-            let right = self.proved(board, &mut HashMap::new());
+            let right = match self.cyclic {
+                true => self.follows(board, &mut Ranks::new(self.index().sides())),
+                false => self.proved(board, &mut HashMap::new()),
+            };
             Wrong { stones, number, board, stored: self.stored(board), right }
         })
     }

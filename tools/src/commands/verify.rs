@@ -82,6 +82,7 @@ fn tell(meter: &Meter, event: Event) {
         Event::Checksums(layer) => meter.start(&format!("sums of layer {layer}"), 0),
         Event::Values(layer, positions) => meter.start(&format!("layer {layer}"), positions),
         Event::Checked(positions) => meter.add(positions),
+        Event::Progress(_) => meter.message("proving"),
     }
 }
 

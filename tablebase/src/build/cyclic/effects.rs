@@ -7,7 +7,7 @@
 use crate::build::sowings::{Effect, Sowings};
 use crate::index::Sides;
 
-use super::slots::WORD;
+use super::slots::{WORD, words_of_a_bit};
 
 /// Sides are given by their number among those of as many stones.
 type Place = u32;
@@ -35,6 +35,8 @@ pub(super) struct Captures {
 pub(super) struct Unsown {
     /// A bit for each side, set if the effect leads there.
     pub(super) reached: Vec<u64>,
+    /// A summary of those bits, as of a row of marks.
+    pub(super) summary: u64,
     /// The side that it comes from; anything where no bit is set.
     pub(super) before: Vec<Place>,
 }
@@ -83,11 +85,14 @@ impl Captures {
 
 impl Unsown {
     fn none(sides: usize) -> Unsown {
-        Unsown { reached: vec![0; sides.div_ceil(WORD)], before: vec![0; sides] }
+        let reached = vec![0; sides.div_ceil(WORD)];
+        Unsown { reached, summary: 0, before: vec![0; sides] }
     }
 
     fn add(&mut self, before: Place, after: Place) {
-        self.reached[after as usize / WORD] |= 1 << (after as usize % WORD);
+        let word = after as usize / WORD;
+        self.summary |= 1 << (word / words_of_a_bit(self.reached.len()));
+        self.reached[word] |= 1 << (after as usize % WORD);
         self.before[after as usize] = before;
     }
 }

@@ -2,18 +2,20 @@
 
 use games::{Board, Game, Side};
 
+use memmap2::MmapMut;
+
 use super::work::{Ground, NOTHING, Row, Work};
 
 /// Evaluates the captures of a layer and counts the other sowings. `lower` are the values of
 /// the layers below.
-pub(super) fn evaluate(ground: &Ground, work: &mut Work, lower: &[Vec<i8>]) {
+pub(super) fn evaluate(ground: &Ground, work: &mut Work, lower: &[MmapMut]) {
     let layer = Layer { ground, lower, stones: work.stones };
-    work.rows(ground, None, |row| layer.row(row));
+    work.rows(ground, |row| layer.row(row));
 }
 
 struct Layer<'a> {
     ground: &'a Ground,
-    lower: &'a [Vec<i8>],
+    lower: &'a [MmapMut],
     stones: u32,
 }
 
@@ -27,6 +29,7 @@ impl Layer<'_> {
             }
             return;
         }
+        best.fill(NOTHING);
         open.fill(self.ground.sowings.of(mover).count() as i8);
         for sowing in self.ground.sowings.of(mover) {
             let effect = &self.ground.effects[sowing.effect()];
@@ -56,7 +59,7 @@ impl Layer<'_> {
     fn lower_row(&self, layer: u32, other_stones: u32, other: u32) -> &[i8] {
         let rows = self.ground.index.rows(layer, layer - other_stones);
         let start = rows.number(rows.movers.start, other) as usize;
-        &self.lower[layer as usize][start..start + rows.movers.len()]
+        bytemuck::cast_slice(&self.lower[layer as usize][start..start + rows.movers.len()])
     }
 
     /// The same for one position, by the rules.
@@ -76,7 +79,7 @@ impl Layer<'_> {
                 continue;
             }
             let (layer, number) = self.ground.index.number(sown.board);
-            let next = i32::from(self.lower[layer as usize][number as usize]);
+            let next = i32::from(self.lower[layer as usize][number as usize] as i8);
             best = best.max(sown.value(next) as i8);
         }
         debug_assert!(best > NOTHING || open > 0 || board == Board::new(Side::EMPTY, other));

@@ -14,21 +14,28 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::slots::{Marks, WORD, members};
-use super::work::{CLOSED, Ground, Row, Work, sources};
+use arrayvec::ArrayVec;
+use games::PitSet;
+
+use crate::raw;
+
+use super::slots::{Marks, WORD, members, summarised};
+use super::work::{CLOSED, Ground, Part, Row, Work, sources};
 
 /// Finds all values of a layer that are not 0, captures being evaluated. `known` is told how
 /// many positions became known.
 pub(super) fn close(ground: &Ground, work: &mut Work, known: &(dyn Fn(u64) + Sync)) {
     let marks = || Marks::new(ground.sides(), &ground.slots, work.stones);
     let (mut won, mut lost) = (marks(), marks());
+    let sides = ground.sides().of(work.stones);
+    let alone: Vec<PitSet> = sides.map(|mover| ground.legal_alone(mover)).collect();
     for level in (1..=work.stones as i8).rev() {
-        let seeds = Step { ground, stones: work.stones, level, known };
-        work.rows(ground, None, |row| seeds.seed(row, &won, &lost));
+        let step = Step { ground, stones: work.stones, alone: &alone, level, known };
+        work.rows(ground, |row| step.seed(row, &won, &lost));
         loop {
-            let any = seeds.round(work, &won, &lost, from_won);
+            let any = step.round(work, &won, &lost, from_won);
             won.clear(&ground.slots);
-            let more = seeds.round(work, &lost, &won, from_lost);
+            let more = step.round(work, &lost, &won, from_lost);
             lost.clear(&ground.slots);
             if !any && !more {
                 break;
@@ -41,6 +48,8 @@ pub(super) fn close(ground: &Ground, work: &mut Work, known: &(dyn Fn(u64) + Syn
 struct Step<'a> {
     ground: &'a Ground,
     stones: u32,
+    /// The pits that each side of all stones may sow.
+    alone: &'a [PitSet],
     level: i8,
     known: &'a (dyn Fn(u64) + Sync),
 }
@@ -78,42 +87,76 @@ impl Step<'_> {
             return false;
         }
         let rows = sources(self.ground, self.stones, from.rows());
-        work.rows(self.ground, Some(&rows), |row| self.pull(row, from, to, &pull));
+        work.parts(self.ground, Some(&rows), |part| self.part(part, from, to, &pull));
         true
     }
 
-    fn pull(&self, row: Row<'_>, from: &Marks, to: &Marks, pull: &impl Pull) {
-        let Row { mover_stones, mover, place, best, open } = row;
-        let others = self.stones - mover_stones;
-        let first = self.ground.slots.first(others);
+    /// The rows of a part. What is read of them lies far apart, so it is asked for from memory
+    /// some time before.
+    fn part(&self, mut part: Part<'_>, from: &Marks, to: &Marks, pull: &impl Pull) {
         let mut found = 0;
-        let legal = (others == 0).then(|| self.ground.legal_alone(mover));
-        let pits = self.ground.sides().side(mover).occupied();
-        for (sowing, pit) in self.ground.sowings.of(mover).zip(pits) {
-            if legal.is_some_and(|legal| !legal.contains(pit)) {
-                continue;
-            }
-            let left = u32::from(sowing.own_stones);
-            let Some(marked) = from.row(self.ground.slots.of(sowing.own, left), left) else {
-                continue;
-            };
-            let unsown =
-                &self.ground.effects[sowing.effect()].backward[(self.stones - left) as usize];
-            for (word, (marked, reached)) in marked.iter().zip(&unsown.reached).enumerate() {
-                for at in members(marked.load(Relaxed) & reached) {
-                    let before = unsown.before[word * WORD + at];
-                    let at = before as usize;
-                    if pull(&mut best[at], &mut open[at], self.level) {
-                        to.set(first + before, others, place);
-                        found += 1;
+        let mut edges = ArrayVec::<Edge, AHEAD>::new();
+        for at in members(part.wanted) {
+            let others = self.stones - part.mover_stones;
+            let mover = part.mover + at as u32;
+            let legal = (others == 0).then(|| self.alone[part.place + at]);
+            let pits = self.ground.sides().side(mover).occupied();
+            for (sowing, pit) in self.ground.sowings.of(mover).zip(pits) {
+                if legal.is_some_and(|legal| !legal.contains(pit)) {
+                    continue;
+                }
+                let left = u32::from(sowing.own_stones);
+                let marked = from.row(self.ground.slots.of(sowing.own, left), left);
+                let unsown =
+                    &self.ground.effects[sowing.effect()].backward[(self.stones - left) as usize];
+                for words in summarised(marked.summary & unsown.summary, marked.words.len()) {
+                    for word in words {
+                        let members =
+                            members(marked.words[word].load(Relaxed) & unsown.reached[word]);
+                        for member in members {
+                            let before = unsown.before[word * WORD + member];
+                            let place = at * part.width + before as usize;
+                            raw::prefetch(bytemuck::cast_slice(part.open), place);
+                            raw::prefetch(bytemuck::cast_slice(part.best), place);
+                            edges.push(Edge { row: at as u32, before });
+                            if edges.is_full() {
+                                found += self.pull(&mut part, &edges, to, pull);
+                                edges.clear();
+                            }
+                        }
                     }
                 }
             }
         }
+        found += self.pull(&mut part, &edges, to, pull);
         if found > 0 {
             (self.known)(found);
         }
     }
+
+    fn pull(&self, part: &mut Part<'_>, edges: &[Edge], to: &Marks, pull: &impl Pull) -> u64 {
+        let others = self.stones - part.mover_stones;
+        let first = self.ground.slots.first(others);
+        let mut found = 0;
+        for &Edge { row, before } in edges {
+            let at = row as usize * part.width + before as usize;
+            if pull(&mut part.best[at], &mut part.open[at], self.level) {
+                to.set(first + before, others, part.place + row as usize);
+                found += 1;
+            }
+        }
+        found
+    }
+}
+
+/// Edges kept while their positions come from memory.
+const AHEAD: usize = 64;
+
+/// A sowing into a marked position: from which row of a part, and which position of it.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    row: u32,
+    before: u32,
 }
 
 /// What a position makes of a successor that the opponent wins by `level`: one open sowing less.

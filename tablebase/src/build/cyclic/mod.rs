@@ -11,9 +11,17 @@ mod slots;
 mod unsow;
 mod work;
 
-use games::Ruleset;
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use crate::index::Index;
+use games::Ruleset;
+use memmap2::MmapMut;
+
+use crate::file::{FileError, LayerFile};
+use crate::index::{Index, layer_positions, positions_up_to, side_count_up_to};
+use crate::raw;
+
+use super::BATCH;
 
 use work::{Ground, Work};
 
@@ -22,30 +30,76 @@ use work::{Ground, Work};
 #[derive(Debug)]
 pub struct Builder {
     ground: Ground,
-    layers: Vec<Vec<i8>>,
+    layers: Vec<MmapMut>,
 }
 
 impl Builder {
-    /// A builder for the layers 0 to `stones` of a game without stores in its track.
+    /// A builder for the layers 0 to `stones` of a game in which nothing is sown into stores and
+    /// infinite play counts 0.
     #[must_use]
     pub fn new(ruleset: &Ruleset, stones: u32) -> Builder {
         let index = Index::new(ruleset.pits(), stones);
         Builder { ground: Ground::new(ruleset.rules(), index), layers: Vec::new() }
     }
 
+    /// Bytes of memory that building the layers 0 to `stones` takes, with what reading and writing
+    /// their files takes on top.
+    #[must_use]
+    pub fn memory(pits: usize, stones: u32) -> u64 {
+        // The writer's batch, encoded and as it is.
+        let files = 2 * layer_positions(pits, stones).min(BATCH as u64);
+        // The layer in work, less what it takes when it is done.
+        let marks = layer_positions(pits, stones) / 4 + 16 * side_count_up_to(pits, stones);
+        let work = layer_positions(pits, stones).saturating_add(marks);
+        positions_up_to(pits, stones)
+            .saturating_add(work.saturating_add(files))
+            .saturating_add(Index::memory(pits, stones))
+            .saturating_add(Ground::memory(pits, stones))
+    }
+
+    /// How many layers are there: 0 to this number less one.
+    #[must_use]
+    pub fn layers(&self) -> u32 {
+        self.layers.len() as u32
+    }
+
     /// Fills the next layer on the threads of the current rayon pool. `progress` is told the
     /// positions done since its last call, from any thread.
-    pub fn fill_next(&mut self, progress: &(dyn Fn(u64) + Sync)) {
-        let stones = self.layers.len() as u32;
-        let mut work = Work::new(&self.ground, stones);
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub fn fill_next(&mut self, progress: &(dyn Fn(u64) + Sync)) -> io::Result<()> {
+        let mut work = Work::new(&self.ground, self.layers())?;
+        let mut rest = AtomicU64::new(self.ground.index.positions(self.layers()));
         forward::evaluate(&self.ground, &mut work, &self.layers);
-        levels::close(&self.ground, &mut work, progress);
+        levels::close(&self.ground, &mut work, &|known| {
+            rest.fetch_sub(known, Relaxed);
+            progress(known);
+        });
+        // What is worth 0.
+        progress(*rest.get_mut());
         self.layers.push(work.into_values(&self.ground));
+        Ok(())
+    }
+
+    /// Takes the next layer from a file instead of filling it.
+    ///
+    /// # Errors
+    /// The file cannot be read, or the system does not give the memory.
+    pub fn load_next(&mut self, file: &LayerFile) -> Result<(), FileError> {
+        let positions = self.ground.index.positions(self.layers()) as usize;
+        let memory = raw::zeroed(positions).map_err(FileError::io("load", file.path()));
+        let mut values = memory?;
+        for (part, batch) in values.chunks_mut(BATCH).enumerate() {
+            file.read_range((part * BATCH) as u64, bytemuck::cast_slice_mut(batch))?;
+        }
+        self.layers.push(values);
+        Ok(())
     }
 
     /// The values of a filled layer, in the order of the [index](crate::index).
     #[must_use]
     pub fn layer(&self, stones: u32) -> &[i8] {
-        &self.layers[stones as usize]
+        bytemuck::cast_slice(&self.layers[stones as usize])
     }
 }
