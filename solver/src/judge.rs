@@ -1,7 +1,11 @@
 //! From the values of boards to the judgement of a position.
 
+use std::collections::HashMap;
+
 use games::notation::{Line, Turn};
 use games::{Board, Game, Position, Rules, Sown};
+
+use crate::circles::Progress;
 
 /// Whatever knows the exact values of boards: a search, or tables.
 pub trait Oracle {
@@ -47,8 +51,10 @@ pub struct Judgement {
     pub moves: Vec<Move>,
     /// Best play of both players to the end. Of equally good sowings the lowest pit is played.
     pub line: Line,
-    /// The stores of South and North at the end of [`Judgement::line`].
-    pub stores: [u32; 2],
+    /// The stores of South and North at the end of [`Judgement::line`]. `None` if best play has no
+    /// end: then the line stops where it comes round to an earlier board, what is left there is
+    /// split, and the value is by how much the stores differ.
+    pub stores: Option<[u32; 2]>,
 }
 
 impl Judgement {
@@ -156,23 +162,44 @@ fn sows_again(rules: &Rules, sown: &Sown) -> bool {
     sown.again && rules.remainder(sown.board).is_none()
 }
 
-/// Plays best turns to the end; gives the line and the stores after it.
+/// Plays best turns to the end; gives the line and the stores after it. Where this comes round to
+/// the same board, a win is played on by sowings that make progress, and a draw has no end.
 fn best_line<O: Oracle>(
     rules: &Rules,
     oracle: &mut O,
     start: &Position,
     value: i32,
-) -> Result<(Line, [u32; 2]), O::Error> {
+) -> Result<(Line, Option<[u32; 2]>), O::Error> {
     let mut turns = Vec::new();
     let (mut position, mut value) = (*start, value);
-    while let Some(best) = best_turn(rules, oracle, &position, value)? {
+    let mut progress = None;
+    // Boards of the layer, and the turns before them.
+    let mut seen = HashMap::new();
+    loop {
+        let board = position.board();
+        if let Some(before) = seen.insert(board, turns.len()) {
+            if value == 0 {
+                return Ok((Line::new(turns), None));
+            }
+            turns.truncate(before);
+            progress = Some(Progress::search(rules, oracle, board)?);
+            seen.retain(|_, &mut turns| turns <= before);
+        }
+        let way = progress.as_ref().filter(|_| value > 0);
+        let Some(best) = best_turn(rules, oracle, &position, value, way)? else {
+            break;
+        };
         turns.push(best.turn);
         (position, value) = (best.position, best.value);
+        if position.board().stones() < board.stones() {
+            seen.clear();
+            progress = None;
+        }
     }
     let stores = rules
         .remainder(position.board())
         .map_or(position.stores(), |rest| position.stores_after(rest.mover, rest.other));
-    Ok((Line::new(turns), stores))
+    Ok((Line::new(turns), Some(stores)))
 }
 
 /// A best turn and where it leads.
@@ -184,15 +211,17 @@ pub(crate) struct BestTurn {
 }
 
 /// Plays sowings that keep `value`, the value of the position, until the turn ends: of several
-/// the one of the lowest pit. `None` if the game is over.
+/// the one of the lowest pit, and only such as make progress if that is asked for. `None` if the
+/// game is over.
 pub(crate) fn best_turn<O: Oracle>(
     rules: &Rules,
     oracle: &mut O,
     start: &Position,
     value: i32,
+    way: Option<&Progress>,
 ) -> Result<Option<BestTurn>, O::Error> {
     let mut best = BestTurn { turn: Turn::default(), position: *start, value };
-    while let Some(pit) = keeping(rules, oracle, best.position.board(), best.value)? {
+    while let Some(pit) = keeping(rules, oracle, best.position.board(), best.value, way)? {
         let (position, sown) = best.position.sow(rules, pit);
         let rest = best.value - i32::from(sown.gain);
         best.turn.push(pit);
@@ -205,19 +234,23 @@ pub(crate) fn best_turn<O: Oracle>(
     Ok(None)
 }
 
-/// The lowest pit whose sowing is worth `value`, the value of the board; `None` on a finished
-/// board.
+/// The lowest pit whose sowing is worth `value`, the value of the board, and makes progress if
+/// that is asked for; `None` on a finished board.
 fn keeping<O: Oracle>(
     rules: &Rules,
     oracle: &mut O,
     board: Board,
     value: i32,
+    progress: Option<&Progress>,
 ) -> Result<Option<usize>, O::Error> {
     if rules.remainder(board).is_some() {
         return Ok(None);
     }
     for pit in rules.legal(board) {
         let sown = rules.sow(board, pit);
+        if progress.is_some_and(|progress| !progress.advances(board, &sown)) {
+            continue;
+        }
         let rest = value - i32::from(sown.gain);
         let keeps = if sown.again {
             oracle.at_least(sown.board, rest)?

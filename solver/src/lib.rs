@@ -10,6 +10,7 @@
 
 mod adaptive;
 mod checkpoint;
+mod circles;
 mod judge;
 mod key;
 mod line;

@@ -93,7 +93,10 @@ fn build_refuses_with_one_line_and_makes_nothing() {
         &["kalah", "--stones", "28", "--memory", "4GiB"],
         &["28 stones takes 5.", "GiB of memory, 4GiB are allowed", "up to 27 stones fit"],
     );
-    refused(&["oware,repetition=own-side", "--stones", "5"], &["own-side", "repetition=split"]);
+    refused(
+        &["oware,repetition=own-side", "--stones", "5", "--memory", "1GiB"],
+        &["own-side", "repetition=split"],
+    );
     refused(&["kalah", "--stones", "128"], &["128"]);
     refused(&["kalah", "--stones", "-1"], &["-1"]);
     refused(&["kalah", "--stones", "3", "--codec", "gzip"], &["gzip", "known: byte"]);
@@ -312,4 +315,28 @@ fn query_reads_lines_and_goes_on_after_bad_ones() {
     assert!(text.contains("reach to 8"), "{text}");
     let list = json_of(dir.path(), &["query", "mangala:2x2", "1-0-0-1-9-9-N", "2-2-2-2-0-0-S"]);
     assert_eq!(list.as_array().expect("a list").len(), 2);
+}
+
+/// Cyclic games have the same files and commands.
+#[test]
+fn awari_is_built_proved_counted_and_asked() {
+    let dir = built("awari", "6");
+    let text = stdout(dir.path(), &["verify", "awari", "--quiet"]);
+    assert!(text.contains("7 layers, 18564 values recomputed, all right"), "{text}");
+    let stats = json_of(dir.path(), &["stats", "awari", "--stones", "6"]);
+    // Lincke 2002, appendix B.
+    assert_eq!(stats["values"]["-6"], 4242);
+    assert_eq!(stats["values"]["3"], 62);
+    assert_eq!(stats["draws"], 1548);
+    let won = json_of(dir.path(), &["query", "awari", "0-0-0-0-0-1-1-0-0-0-0-0-20-26-S"]);
+    assert_eq!((&won["value"], &won["moves"][0]["captured"]), (&json!(2), &json!(2)));
+    assert_eq!(won["final"], json!({"south": 22, "north": 26}));
+    // Two stones that walk round for ever are split.
+    let endless = json_of(dir.path(), &["query", "awari", "1-0-0-0-0-0-1-0-0-0-0-0-20-26-S"]);
+    assert_eq!((&endless["value"], &endless["final"]), (&json!(0), &json!(null)));
+    let text = stdout(dir.path(), &["query", "awari", "1-0-0-0-0-0-1-0-0-0-0-0-20-26-S"]);
+    assert!(text.contains("play goes round without end"), "{text}");
+    fs::remove_file(layer(dir.path(), "awari", 4)).expect("there");
+    stdout(dir.path(), &["build", "awari", "--stones", "7", "--quiet"]);
+    assert_eq!(files(dir.path(), "awari").len(), 8);
 }

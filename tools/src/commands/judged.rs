@@ -13,7 +13,7 @@ pub(crate) struct Judged {
     position: String,
     value: i32,
     #[serde(rename = "final")]
-    stores_at_end: Stores,
+    stores_at_end: Option<Stores>,
     best: Option<String>,
     moves: Vec<Move>,
     line: String,
@@ -52,7 +52,7 @@ impl Judged {
             game: game.to_string(),
             position: dashes,
             value: judgement.value,
-            stores_at_end: judgement.stores.into(),
+            stores_at_end: judgement.stores.map(Stores::from),
             best: judgement.best().map(ToString::to_string),
             moves: judgement.moves.iter().map(sowing).collect(),
             line: judgement.line.to_string(),
@@ -62,7 +62,9 @@ impl Judged {
     }
 
     fn outcome(&self) -> String {
-        let Stores { south, north } = self.stores_at_end;
+        let Some(Stores { south, north }) = self.stores_at_end else {
+            return "play goes round without end".to_owned();
+        };
         match south.cmp(&north) {
             std::cmp::Ordering::Greater => format!("South wins {south} to {north}"),
             std::cmp::Ordering::Less => format!("North wins {north} to {south}"),
