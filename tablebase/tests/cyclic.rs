@@ -8,8 +8,8 @@ use std::path::Path;
 use common::{in_pool, rulesets};
 use games::{Game, Rules, Ruleset};
 use serde_json::Value;
-use tablebase::build::cyclic::Builder;
-use tablebase::build::cyclic::plain::PlainBuilder;
+use tablebase::build::cyclic::plain::{PlainBounds, PlainBuilder};
+use tablebase::build::cyclic::{BoundsBuilder, Builder};
 use tablebase::build::folder::build;
 use tablebase::file::{Codec, Encoding, LayerFile, LayerWriter, layer_path};
 use tablebase::index::{Index, positions_up_to};
@@ -294,4 +294,29 @@ fn a_consistent_lie_is_caught() {
         }
     }
     assert!(lies > 0);
+}
+
+/// What repetitions are worth under any rule lies between the worst and the best, so does what
+/// they are worth with repetition=split.
+#[test]
+fn bounds_agree_with_the_plain_builder_and_enclose_the_value() {
+    for (pits, stones) in [(1, 20), (2, 14), (3, 9), (4, 6), (6, 5)] {
+        for ruleset in ["awari", "oware"].iter().flat_map(|game| rulesets(game, pits)) {
+            let mut builder = Builder::new(&ruleset, stones);
+            let mut bounds = BoundsBuilder::new(&ruleset, stones);
+            let mut plain = PlainBounds::new(&ruleset, stones);
+            for layer in 0..=stones {
+                builder.fill_next(&|_| ()).unwrap();
+                bounds.fill_next(&|_| ()).unwrap();
+                plain.fill_next();
+                let [lower, upper] = plain.layer(layer);
+                assert!(bounds.lower(layer) == lower, "{ruleset} layer {layer}");
+                assert!(bounds.upper(layer) == upper, "{ruleset} layer {layer}");
+                let enclosed = builder.layer(layer).iter().zip(lower.iter().zip(upper));
+                for (&value, (&lower, &upper)) in enclosed {
+                    assert!(lower <= value && value <= upper, "{ruleset} layer {layer}");
+                }
+            }
+        }
+    }
 }

@@ -25,13 +25,14 @@ use super::work::{CLOSED, Ground, Part, Row, Work, sources};
 /// Finds all values of a layer that are not 0, captures being evaluated. `known` is told how
 /// many positions became known.
 pub(super) fn close(ground: &Ground, work: &mut Work, known: &(dyn Fn(u64) + Sync)) {
-    let marks = || Marks::new(ground.sides(), &ground.slots, work.stones);
-    let (mut won, mut lost) = (marks(), marks());
-    let sides = ground.sides().of(work.stones);
-    let alone: Vec<PitSet> = sides.map(|mover| ground.legal_alone(mover)).collect();
+    let (mut won, mut lost) = marks(ground, work.stones);
+    let alone = alone(ground, work.stones);
     for level in (1..=work.stones as i8).rev() {
         let step = Step { ground, stones: work.stones, alone: &alone, level, known };
-        work.rows(ground, |row| step.seed(row, &won, &lost));
+        let decided = |best, open| is_won(best, open, level) | is_lost(best, open, level);
+        work.rows(ground, |row| {
+            step.seed(row, decided, |best| if best > 0 { &won } else { &lost })
+        });
         loop {
             let any = step.round(work, &won, &lost, from_won);
             won.clear(&ground.slots);
@@ -42,6 +43,63 @@ pub(super) fn close(ground: &Ground, work: &mut Work, known: &(dyn Fn(u64) + Syn
             }
         }
     }
+}
+
+/// Finds what the mover can get of each position of a layer, and what the opponent can hold him
+/// to, by play that ends.
+///
+/// It is the same from the highest level to the lowest, gains and losses apart: at level v
+/// positions become known from which the mover can force v or more (in `lower`), and from which
+/// the opponent can (in `upper`). What no level reaches in one of them is decided by play
+/// without end.
+pub(super) fn close_bounds(
+    ground: &Ground,
+    lower: &mut Work,
+    upper: &mut Work,
+    known: &(dyn Fn(u64) + Sync),
+) {
+    let stones = lower.stones;
+    let (mut won, mut lost) = marks(ground, stones);
+    let alone = alone(ground, stones);
+    for level in (-(stones as i8)..=stones as i8).rev() {
+        let step = Step { ground, stones, alone: &alone, level, known };
+        let (is_won, is_lost) =
+            (|best, open| is_won(best, open, level), |best, open| is_lost(best, open, level));
+        lower.rows(ground, |row| step.seed(row, is_won, |_| &won));
+        upper.rows(ground, |row| step.seed(row, is_lost, |_| &lost));
+        loop {
+            let any = step.round(upper, &won, &lost, from_won);
+            won.clear(&ground.slots);
+            let more = step.round(lower, &lost, &won, from_lost);
+            lost.clear(&ground.slots);
+            if !any && !more {
+                break;
+            }
+        }
+    }
+}
+
+/// Sets of the positions won and of those lost at a level.
+fn marks(ground: &Ground, stones: u32) -> (Marks, Marks) {
+    let marks = || Marks::new(ground.sides(), &ground.slots, stones);
+    (marks(), marks())
+}
+
+/// The pits that each side of all stones may sow.
+fn alone(ground: &Ground, stones: u32) -> Vec<PitSet> {
+    ground.sides().of(stones).map(|mover| ground.legal_alone(mover)).collect()
+}
+
+/// Whether a capture or the end of the game wins a position at a level.
+#[inline]
+fn is_won(best: i8, open: i8, level: i8) -> bool {
+    best == level && open != CLOSED
+}
+
+/// Whether it loses it.
+#[inline]
+fn is_lost(best: i8, open: i8, level: i8) -> bool {
+    best == -level && open == 0
 }
 
 /// One level of a layer.
@@ -60,17 +118,21 @@ trait Pull: Fn(&mut i8, &mut i8, i8) -> bool + Sync {}
 impl<F: Fn(&mut i8, &mut i8, i8) -> bool + Sync> Pull for F {}
 
 impl Step<'_> {
-    /// Marks what captures decide at this level.
-    fn seed(&self, row: Row<'_>, won: &Marks, lost: &Marks) {
+    /// Marks what captures decide at this level: where to, by the best of them.
+    fn seed<'m>(
+        &self,
+        row: Row<'_>,
+        decided: impl Fn(i8, i8) -> bool,
+        marks: impl Fn(i8) -> &'m Marks,
+    ) {
         let Row { mover_stones, place, best, open, .. } = row;
         let others = self.stones - mover_stones;
         let first = self.ground.slots.first(others);
         let mut found = 0;
         let parts = best.chunks(WORD).zip(open.chunks_mut(WORD));
         for (part, (best, open)) in parts.enumerate() {
-            for at in members(decided(best, open, self.level)) {
-                let marks = if best[at] > 0 { won } else { lost };
-                marks.set(first + (part * WORD + at) as u32, others, place);
+            for at in members(flagged(best, open, &decided)) {
+                marks(best[at]).set(first + (part * WORD + at) as u32, others, place);
                 open[at] = CLOSED;
                 found += 1;
             }
@@ -184,14 +246,12 @@ fn from_lost(best: &mut i8, open: &mut i8, level: i8) -> bool {
     known
 }
 
-/// The positions of a part of a row that captures decide at a level, one bit each.
+/// The positions of a part of a row that are decided, one bit each.
 #[inline]
-fn decided(best: &[i8], open: &[i8], level: i8) -> u64 {
+fn flagged(best: &[i8], open: &[i8], decided: &impl Fn(i8, i8) -> bool) -> u64 {
     let mut flags = [0u8; WORD];
     for (flag, (&best, &open)) in flags.iter_mut().zip(best.iter().zip(open)) {
-        let won = best == level && open != CLOSED;
-        let lost = best == -level && open == 0;
-        *flag = u8::from(won | lost);
+        *flag = u8::from(decided(best, open));
     }
     let bytes = flags.chunks_exact(8).enumerate();
     bytes.fold(0, |word, (byte, flags)| {

@@ -3,6 +3,7 @@
 //! A [`Builder`] fills layer after layer: captures lead to lower layers and are evaluated once,
 //! then values spread within the layer from the highest down. [`plain`] is the slow twin.
 
+mod bounds;
 mod effects;
 mod forward;
 mod levels;
@@ -23,6 +24,7 @@ use crate::raw;
 
 use super::BATCH;
 
+pub use bounds::BoundsBuilder;
 use work::{Ground, Work};
 
 /// A builder that keeps all layers in memory, one byte a position; the layer in work takes two
@@ -78,7 +80,7 @@ impl Builder {
         });
         // What is worth 0.
         progress(*rest.get_mut());
-        self.layers.push(work.into_values(&self.ground));
+        self.layers.push(work.into_values(&self.ground, 0));
         Ok(())
     }
 

@@ -165,11 +165,11 @@ impl Work {
         });
     }
 
-    /// The values in the order of the [index](crate::index), once all that are not 0 are known.
-    pub(super) fn into_values(mut self, ground: &Ground) -> MmapMut {
+    /// The values in the order of the [index](crate::index); `unknown` where no level has reached.
+    pub(super) fn into_values(mut self, ground: &Ground, unknown: i8) -> MmapMut {
         self.rows(ground, |row| {
             for (best, &open) in row.best.iter_mut().zip(&*row.open) {
-                *best = if open == CLOSED { *best } else { 0 };
+                *best = if open == CLOSED { *best } else { unknown };
             }
         });
         // The numbers of open sowings are done with, so their room is.
