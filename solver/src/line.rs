@@ -98,7 +98,7 @@ impl PlayedLine {
         // From the end: what is proved of a late position helps with those before it.
         for (turn, before, after) in self.turns().rev() {
             let best_value = oracle.value(before.board())?;
-            let best = best_turn(&self.rules, oracle, before, best_value)?;
+            let best = best_turn(&self.rules, oracle, before, best_value, None)?;
             let best = best.map_or_else(Turn::default, |best| best.turn);
             let value = turn_value(before, after, after_value);
             let verdict = Verdict::new(before, value, best_value);

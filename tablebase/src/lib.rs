@@ -14,6 +14,7 @@ mod probe;
 mod raw;
 mod tables;
 pub mod verify;
+pub mod vu;
 
 pub use count::Counts;
 pub use probe::{NoTables, Probe};

@@ -2,9 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{
-    bench, build, games, line, pack, perft, query, show, solve, stats, survey, verify,
-};
+use crate::commands::{bench, build, export, games, line, pack, perft, query, show, solve, stats, survey, verify};
 use crate::error::Error;
 
 /// Version and commit of the program.
@@ -48,6 +46,8 @@ enum Command {
     Pack(pack::Pack),
     /// Turn compressed tables into such that search can use in place
     Unpack(pack::Unpack),
+    /// Write tables in the forms of other programs
+    Export(export::Args),
     /// Look positions up in tables
     Query(query::Args),
     /// Run a fixed set of searches: their speed, and a signature of the search trees
@@ -68,6 +68,7 @@ impl Cli {
             Command::Stats(args) => args.run(),
             Command::Pack(args) => args.run(),
             Command::Unpack(args) => args.run(),
+            Command::Export(args) => args.run(),
             Command::Query(args) => args.run(),
             Command::Bench(args) => args.run(),
         }

@@ -10,6 +10,7 @@ use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 use games::Ruleset;
 use serde_json::{Value, json};
+use tablebase::Tables;
 use tablebase::file::{FolderLock, LayerFile, LayerWriter, folder_name, layer_path, layers_in};
 
 fn mancala(tables: &Path, args: &[&str]) -> Command {
@@ -339,4 +340,33 @@ fn awari_is_built_proved_counted_and_asked() {
     fs::remove_file(layer(dir.path(), "awari", 4)).expect("there");
     stdout(dir.path(), &["build", "awari", "--stones", "7", "--quiet"]);
     assert_eq!(files(dir.path(), "awari").len(), 8);
+}
+
+/// The order of the published awari database, sorted by its definition.
+#[test]
+fn awari_is_exported_as_the_published_database_has_it() {
+    let dir = built("awari", "7");
+    let out = dir.path().join("vu");
+    let output = out.to_str().expect("UTF-8");
+    let export = ["export", "awari", "--stones", "7", "--format", "vu", "--output", output];
+    assert_eq!(stdout(dir.path(), &export), "");
+    let awari: Ruleset = "awari".parse().expect("a ruleset");
+    let tables = Tables::open(dir.path(), &awari, 7).expect("tables");
+    for stones in 0..=7 {
+        let mut positions = Vec::new();
+        for number in 0..tables.index().positions(stones) {
+            let board = tables.index().board(stones, number);
+            let pits: Vec<u32> = board.mover.iter(6).chain(board.other.iter(6)).collect();
+            if pits[6..].contains(&0) {
+                let value = tables.value(board).expect("readable").expect("here");
+                positions.push((pits.into_iter().rev().collect::<Vec<_>>(), value as i8 as u8));
+            }
+        }
+        positions.sort();
+        let expected: Vec<u8> = positions.into_iter().map(|(_, value)| value).collect();
+        assert!(fs::read(out.join(format!("scores.{stones}"))).expect("written") == expected);
+    }
+    assert_eq!(fs::read_dir(&out).expect("a folder").count(), 8);
+    let export = ["export", "awari", "--stones", "8", "--format", "vu", "--output", output];
+    assert!(stderr(dir.path(), &export, 2).contains("layer 8"));
 }

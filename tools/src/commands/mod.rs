@@ -2,6 +2,7 @@
 
 pub(crate) mod bench;
 pub(crate) mod build;
+pub(crate) mod export;
 pub(crate) mod games;
 mod judged;
 pub(crate) mod line;
