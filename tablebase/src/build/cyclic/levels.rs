@@ -1,11 +1,13 @@
 //! The values of a layer from the highest gain down.
 //!
-//! At level v the positions worth v and -v become known, those worth more either way are. The
+//! At level v the positions worth v and -v become known; those worth more either way are. The
 //! first are those where a capture gives v, or where no sowing is open and a capture gives -v.
 //! From there it goes against the direction of play, in rounds: a position that can sow into a
 //! loss of v is a win of v, and one whose last open sowing leads into a win of v or more, and
 //! which has no capture worth more than -v, is a loss of v. What no level reaches is worth 0:
-//! there both players can go on for ever. Each edge of the graph is used at most once.
+//! there both players can go on for ever. Each edge of the graph is used at most once: in
+//! awari's layer of 16 stones 2.7 of them a position, in up to 45 rounds a level, where whole
+//! sweeps would evaluate all sowings of each position some fifty times.
 //!
 //! The method is that of Romein & Bal 2002 (Awari is solved) and Lincke 2002, done here side by
 //! side: rounds go from all marked positions (mover b', opponent a') of a row to the
@@ -158,37 +160,18 @@ impl Step<'_> {
     fn part(&self, mut part: Part<'_>, from: &Marks, to: &Marks, pull: &impl Pull) {
         let mut found = 0;
         let mut edges = ArrayVec::<Edge, AHEAD>::new();
-        for at in members(part.wanted) {
-            let others = self.stones - part.mover_stones;
-            let mover = part.mover + at as u32;
-            let legal = (others == 0).then(|| self.alone[part.place + at]);
-            let pits = self.ground.sides().side(mover).occupied();
-            for (sowing, pit) in self.ground.sowings.of(mover).zip(pits) {
-                if legal.is_some_and(|legal| !legal.contains(pit)) {
-                    continue;
+        for row in members(part.wanted) {
+            let mover = part.mover + row as u32;
+            self.edges(part.mover_stones, mover, part.place + row, from, |before| {
+                let at = row * part.width + before as usize;
+                raw::prefetch(bytemuck::cast_slice(part.open), at);
+                raw::prefetch(bytemuck::cast_slice(part.best), at);
+                edges.push(Edge { row: row as u32, before });
+                if edges.is_full() {
+                    found += self.pull(&mut part, &edges, to, pull);
+                    edges.clear();
                 }
-                let left = u32::from(sowing.own_stones);
-                let marked = from.row(self.ground.slots.of(sowing.own, left), left);
-                let unsown =
-                    &self.ground.effects[sowing.effect()].backward[(self.stones - left) as usize];
-                for words in summarised(marked.summary & unsown.summary, marked.words.len()) {
-                    for word in words {
-                        let members =
-                            members(marked.words[word].load(Relaxed) & unsown.reached[word]);
-                        for member in members {
-                            let before = unsown.before[word * WORD + member];
-                            let place = at * part.width + before as usize;
-                            raw::prefetch(bytemuck::cast_slice(part.open), place);
-                            raw::prefetch(bytemuck::cast_slice(part.best), place);
-                            edges.push(Edge { row: at as u32, before });
-                            if edges.is_full() {
-                                found += self.pull(&mut part, &edges, to, pull);
-                                edges.clear();
-                            }
-                        }
-                    }
-                }
-            }
+            });
         }
         found += self.pull(&mut part, &edges, to, pull);
         if found > 0 {
@@ -196,6 +179,35 @@ impl Step<'_> {
         }
     }
 
+    /// Visits the sides of opponents from which a sowing of a side leads into a marked position.
+    #[inline]
+    fn edges(
+        &self,
+        mover_stones: u32,
+        mover: u32,
+        place: usize,
+        from: &Marks,
+        mut visit: impl FnMut(u32),
+    ) {
+        let legal = (mover_stones == self.stones).then(|| self.alone[place]);
+        let pits = self.ground.sides().side(mover).occupied();
+        for (sowing, pit) in self.ground.sowings.of(mover).zip(pits) {
+            if legal.is_some_and(|legal| !legal.contains(pit)) {
+                continue;
+            }
+            let left = u32::from(sowing.own_stones);
+            let marked = from.row(self.ground.slots.of(sowing.own, left), left);
+            let effect = &self.ground.effects[sowing.effect()];
+            let unsown = &effect.backward[(self.stones - left) as usize];
+            let words = summarised(marked.summary & unsown.summary, marked.words.len());
+            for word in words.flatten() {
+                let reached = marked.words[word].load(Relaxed) & unsown.reached[word];
+                members(reached).for_each(|member| visit(unsown.before[word * WORD + member]));
+            }
+        }
+    }
+
+    /// Goes back along edges, and gives how many positions became known.
     fn pull(&self, part: &mut Part<'_>, edges: &[Edge], to: &Marks, pull: &impl Pull) -> u64 {
         let others = self.stones - part.mover_stones;
         let first = self.ground.slots.first(others);
