@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{bench, build, export, games, line, pack, perft, query, show, solve, stats, survey, verify};
+use crate::commands::{
+    bench, build, export, games, line, pack, perft, query, show, solve, stats, survey, verify,
+};
 use crate::error::Error;
 
 /// Version and commit of the program.
