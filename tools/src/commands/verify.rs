@@ -18,7 +18,8 @@ pub(crate) struct Args {
     game: Option<Ruleset>,
     #[command(flatten)]
     folder: Folder,
-    /// Recompute only K random values of each layer
+    /// Recompute only K random values of each layer; of a cyclic game this finds damage but
+    /// proves nothing
     #[arg(long, value_name = "K")]
     sample: Option<u64>,
     #[command(flatten)]

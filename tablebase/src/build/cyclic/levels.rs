@@ -6,8 +6,8 @@
 //! loss of v is a win of v, and one whose last open sowing leads into a win of v or more, and
 //! which has no capture worth more than -v, is a loss of v. What no level reaches is worth 0:
 //! there both players can go on for ever. Each edge of the graph is used at most once: in
-//! awari's layer of 16 stones 2.7 of them a position, in up to 45 rounds a level, where whole
-//! sweeps would evaluate all sowings of each position some fifty times.
+//! awari's layer of 16 stones 2.7 of them a position, in up to 45 rounds a level. Whole sweeps
+//! would evaluate all sowings of each position in every sweep, 46 times at 14 stones.
 //!
 //! The method is that of Romein & Bal 2002 (Awari is solved) and Lincke 2002, done here side by
 //! side: rounds go from all marked positions (mover b', opponent a') of a row to the
