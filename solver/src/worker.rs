@@ -25,6 +25,8 @@ const SMALL: i32 = 3;
 pub(crate) enum Stop {
     /// Another thread has the answer, or a reason to stop.
     Done,
+    /// Another thread has decided the board at this depth of the worker's path.
+    Overtaken(usize),
     /// The watcher wants no more.
     Interrupted,
     /// The deadline is past.
@@ -85,11 +87,13 @@ pub(crate) struct Worker<'a, P, W> {
     told: (u64, u64),
     /// Nodes until the transposition table is full.
     room: u64,
+    /// The boards being searched that other threads may be searching too, with their thresholds.
+    path: Vec<(Slot, i32)>,
 }
 
 impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
     pub(crate) fn new(search: &'a Search<P, W>, leads: bool, shared: bool, room: u64) -> Self {
-        Worker { search, leads, shared, nodes: 0, probes: 0, told: (0, 0), room }
+        Worker { search, leads, shared, nodes: 0, probes: 0, told: (0, 0), room, path: Vec::new() }
     }
 
     /// A bound on the value of a board that is neither finished nor in the tables: at least
@@ -134,7 +138,20 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         }
         if !best.decides() {
             children.sort_unstable_by_key(|child| -child.order);
-            self.descend(&mut best, &children)?;
+            let depth = self.path.len();
+            let shares = self.spreads(stones);
+            if shares {
+                self.path.push((slot, threshold));
+            }
+            let descent = self.descend(&mut best, &children);
+            self.path.truncate(depth);
+            match descent {
+                // What the other thread proved is in the table, or was replaced already.
+                Err(Stop::Overtaken(at)) if shares && at == depth => {
+                    return self.bound(board, stones, slot, threshold);
+                }
+                descent => descent?,
+            }
         }
         let bounds = match best.decides() {
             true => Bounds { lower: best.bound, upper: all, pit: best.pit },
@@ -248,13 +265,14 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         Ok(())
     }
 
-    fn spreads(&self, child: &Child<P::Place>) -> bool {
-        self.shared && child.stones as i32 > self.search.most + SMALL
+    /// Whether threads spread over the sowings that lead to a board.
+    fn spreads(&self, stones: u32) -> bool {
+        self.shared && stones as i32 > self.search.most + SMALL
     }
 
     fn is_busy(&self, child: &Child<P::Place>) -> bool {
         let (cell, mark) = self.search.busy.cell(child.sown.board);
-        self.spreads(child) && cell.load(Relaxed) == mark
+        self.spreads(child.stones) && cell.load(Relaxed) == mark
     }
 
     fn search_child(&mut self, best: &mut Best, child: &Child<P::Place>) -> Result<(), Stop> {
@@ -262,7 +280,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
             return Ok(());
         };
         let Child { pit, sown, stones, .. } = *child;
-        let busy = self.spreads(child).then(|| self.search.busy.cell(sown.board));
+        let busy = self.spreads(stones).then(|| self.search.busy.cell(sown.board));
         if let Some((cell, mark)) = busy {
             cell.store(mark, Relaxed);
         }
@@ -287,6 +305,14 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         }
         if self.nodes >= self.room {
             return Err(Stop::Full);
+        }
+        let transpositions = &self.search.transpositions;
+        let decided = |&(slot, threshold): &(Slot, i32)| {
+            let bounds = transpositions.get(slot);
+            bounds.is_some_and(|known| known.lower >= threshold || known.upper < threshold)
+        };
+        if let Some(depth) = self.path.iter().position(decided) {
+            return Err(Stop::Overtaken(depth));
         }
         if self.leads {
             self.search.tick()?;
