@@ -158,6 +158,16 @@ impl Ruleset {
         self.chosen().find(|(spec, _)| spec.name == option).map(|(_, value)| value)
     }
 
+    /// The same ruleset with another value of an option; `None` if the game has no such option
+    /// or the option no such value.
+    #[must_use]
+    pub fn with(&self, option: &str, value: &str) -> Option<Ruleset> {
+        let (index, choice) = parse_choice(self.spec, option, value).ok()?;
+        let mut choices = self.choices.clone();
+        choices[index] = choice;
+        Some(Ruleset { choices, ..self.clone() })
+    }
+
     /// The options with the values chosen, in canonical order.
     pub fn chosen(&self) -> impl Iterator<Item = (&'static OptionSpec, &'static str)> + '_ {
         self.spec.options.iter().zip(&self.choices).map(|(spec, &i)| (spec, spec.values[i].0))

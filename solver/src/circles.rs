@@ -5,19 +5,19 @@ use std::collections::HashMap;
 
 use games::{Board, Game, Rules, Sown};
 
-use crate::judge::Oracle;
+/// A board, and whether the player who makes progress moves there.
+type Place = (Board, bool);
 
 /// For positions of one layer that best play can reach: how many sowings are left until the value
-/// is cashed by a capture or the end, if the winner hurries.
+/// is cashed by a capture or the end, if one of the players hurries.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    left: HashMap<Board, u32>,
+    left: HashMap<Place, u32>,
 }
 
 /// A position between the sowings that keep its value.
 struct Node {
-    board: Board,
-    wins: bool,
+    place: Place,
     /// Whether the value can be kept without staying in the layer.
     leaves: bool,
     /// The nodes it can stay at.
@@ -25,19 +25,22 @@ struct Node {
 }
 
 impl Progress {
-    /// Searches from a position whose value is not 0, in rounds: a winner's position gets its
-    /// number one round after any that keeps the win, a loser's after all.
-    pub(crate) fn search<O: Oracle>(
+    /// Searches from a position, in rounds: one of the player who makes progress gets its number
+    /// one round after any that keeps the value, one of the other player after all. `claim` tells what a
+    /// board is worth to its mover: what he can force, given `true` as the player who makes
+    /// progress, or what he is held to. `forcing` tells which he is at the start.
+    pub(crate) fn search<E>(
         rules: &Rules,
-        oracle: &mut O,
+        claim: &mut impl FnMut(Board, bool) -> Result<i32, E>,
         start: Board,
-    ) -> Result<Progress, O::Error> {
-        let nodes = explore(rules, oracle, start)?;
+        forcing: bool,
+    ) -> Result<Progress, E> {
+        let nodes = explore(rules, claim, (start, forcing))?;
         let mut left: Vec<Option<u32>> = vec![None; nodes.len()];
         for round in 0.. {
             let ready = |node: &Node| {
                 let before = |&next: &usize| left[next].is_some();
-                match node.wins {
+                match node.place.1 {
                     true => node.leaves || node.next.iter().any(before),
                     false => node.next.iter().all(before),
                 }
@@ -49,24 +52,35 @@ impl Progress {
             }
             found.into_iter().for_each(|at| left[at] = Some(round));
         }
-        let boards = nodes.iter().map(|node| node.board).zip(left);
-        Ok(Progress { left: boards.filter_map(|(board, left)| Some((board, left?))).collect() })
+        let places = nodes.iter().map(|node| node.place).zip(left);
+        Ok(Progress { left: places.filter_map(|(place, left)| Some((place, left?))).collect() })
     }
 
-    /// Whether a sowing of the winner from `board` gets on.
+    /// Whether a sowing from `board` of the player who makes progress gets on.
     pub(crate) fn advances(&self, board: Board, sown: &Sown) -> bool {
-        sown.board.stones() < board.stones() || self.left.get(&sown.board) < self.left.get(&board)
+        let fewer = |next: &u32| self.left.get(&(board, true)).is_some_and(|left| next < left);
+        sown.board.stones() < board.stones() || self.left.get(&after(true, sown)).is_some_and(fewer)
     }
 }
 
+/// Where a sowing leads.
+fn after(forcing: bool, sown: &Sown) -> Place {
+    (sown.board, forcing == sown.again)
+}
+
 /// All positions of the layer that sowings reach which keep the value.
-fn explore<O: Oracle>(rules: &Rules, oracle: &mut O, start: Board) -> Result<Vec<Node>, O::Error> {
+fn explore<E>(
+    rules: &Rules,
+    claim: &mut impl FnMut(Board, bool) -> Result<i32, E>,
+    start: Place,
+) -> Result<Vec<Node>, E> {
     let mut known = HashMap::from([(start, 0)]);
-    let mut boards = vec![start];
+    let mut places = vec![start];
     let mut nodes = Vec::new();
-    while let Some(&board) = boards.get(nodes.len()) {
-        let value = oracle.value(board)?;
-        let mut node = Node { board, wins: value > 0, leaves: false, next: Vec::new() };
+    while let Some(&place) = places.get(nodes.len()) {
+        let (board, forcing) = place;
+        let value = claim(board, forcing)?;
+        let mut node = Node { place, leaves: false, next: Vec::new() };
         if rules.remainder(board).is_some() {
             node.leaves = true;
             nodes.push(node);
@@ -74,16 +88,17 @@ fn explore<O: Oracle>(rules: &Rules, oracle: &mut O, start: Board) -> Result<Vec
         }
         for pit in rules.legal(board) {
             let sown = rules.sow(board, pit);
-            if sown.value(oracle.value(sown.board)?) != value {
+            let next = after(forcing, &sown);
+            if sown.value(claim(next.0, next.1)?) != value {
                 continue;
             }
             if sown.board.stones() < board.stones() {
                 node.leaves = true;
                 continue;
             }
-            let at = *known.entry(sown.board).or_insert(boards.len());
-            if at == boards.len() {
-                boards.push(sown.board);
+            let at = *known.entry(next).or_insert(places.len());
+            if at == places.len() {
+                places.push(next);
             }
             node.next.push(at);
         }

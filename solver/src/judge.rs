@@ -182,7 +182,8 @@ fn best_line<O: Oracle>(
                 return Ok((Line::new(turns), None));
             }
             turns.truncate(before);
-            progress = Some(Progress::search(rules, oracle, board)?);
+            let mut claim = |board, _| oracle.value(board);
+            progress = Some(Progress::search(rules, &mut claim, board, value > 0)?);
             seen.retain(|_, &mut turns| turns <= before);
         }
         let way = progress.as_ref().filter(|_| value > 0);

@@ -11,6 +11,7 @@
 mod adaptive;
 mod checkpoint;
 mod circles;
+mod interval;
 mod judge;
 mod key;
 mod line;
@@ -25,6 +26,7 @@ mod worker;
 
 pub use adaptive::Solver;
 pub use checkpoint::CheckpointError;
+pub use interval::{Bounded, BoundedMove, judge_bounds};
 pub use judge::{Judgement, Move, Oracle, for_each_turn, judge, turns};
 pub use line::{JudgedTurn, Outcome, PlayedLine, Verdict};
 pub use search::{Driver, Search, SearchError, Status, Watch};

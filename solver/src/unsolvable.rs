@@ -15,7 +15,8 @@ pub enum Unsolvable {
     /// The value of a position depends on what was played before.
     #[error(
         "no exact values under repetition=own-side: there a position is worth something else \
-         after another history; repetition=split has a value for each position"
+         after another history; repetition=split has a value for each position, and bounds come from \
+         tables: mancala build --bounds, then solve --tables DIR"
     )]
     Repetition,
 }

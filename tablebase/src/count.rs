@@ -5,6 +5,7 @@ use std::ops::Range;
 use games::{Board, Game, Rules};
 use rayon::prelude::*;
 
+use crate::bounds::Interval;
 use crate::file::{FileError, LayerFile};
 use crate::index::{Index, Rows};
 
@@ -54,16 +55,11 @@ impl Counts {
     }
 
     fn add(&mut self, rules: &Rules, index: &Index, rows: &Rows, values: &[i8]) {
-        let sides = index.sides();
-        let width = rows.movers.len();
-        for (other, row) in rows.others.clone().zip(values.chunks(width)) {
-            let other = sides.side(other);
-            for (mover, &value) in rows.movers.clone().zip(row) {
-                let over = rules.remainder(Board::new(sides.side(mover), other)).is_some();
-                let slot = usize::from(value.wrapping_sub(i8::MIN) as u8);
-                self.all[slot] += 1;
-                self.live[slot] += u64::from(!over);
-            }
+        for (board, &value) in boards(index, rows).zip(values) {
+            let over = rules.remainder(board).is_some();
+            let slot = usize::from(value.wrapping_sub(i8::MIN) as u8);
+            self.all[slot] += 1;
+            self.live[slot] += u64::from(!over);
         }
     }
 
@@ -73,6 +69,90 @@ impl Counts {
         }
         self
     }
+}
+
+/// How many positions of a layer have each pair of bounds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoundCounts {
+    stones: i32,
+    /// For each pair: all positions, and those where the game is not over.
+    counts: Vec<[u64; 2]>,
+}
+
+impl BoundCounts {
+    /// Counts the bounds of a layer, the lower ones first, on the threads of the current rayon
+    /// pool.
+    ///
+    /// # Errors
+    /// A file is damaged.
+    pub fn of(
+        rules: &Rules,
+        index: &Index,
+        [lower, upper]: [&LayerFile; 2],
+    ) -> Result<BoundCounts, FileError> {
+        let stones = lower.header().spec().stones();
+        let none = || BoundCounts::none(stones);
+        let count = |rows: Rows| {
+            let start = rows.number(rows.movers.start, rows.others.start);
+            let mut values = [vec![0; rows.len() as usize], vec![0; rows.len() as usize]];
+            lower.read_range(start, &mut values[0])?;
+            upper.read_range(start, &mut values[1])?;
+            let mut counts = none();
+            let [lower, upper] = &values;
+            let bounds = lower.iter().zip(upper);
+            boards(index, &rows).zip(bounds).for_each(|(board, (&lower, &upper))| {
+                let over = rules.remainder(board).is_some();
+                let [all, live] = &mut counts.counts[place(stones as i32, lower, upper)];
+                *all += 1;
+                *live += u64::from(!over);
+            });
+            Ok(counts)
+        };
+        (0..=stones)
+            .into_par_iter()
+            .flat_map(|k| batches(&index.rows(stones, k)))
+            .map(count)
+            .try_reduce(none, |sum, counts| Ok(sum.plus(&counts)))
+    }
+
+    /// The bounds that occur, by the lower and then the upper one, each with its positions and those
+    /// of them where the game is not over.
+    pub fn all(&self) -> impl Iterator<Item = (Interval, u64, u64)> + '_ {
+        let width = (2 * self.stones + 1) as usize;
+        let bounds = move |at: usize| Interval {
+            lower: (at / width) as i32 - self.stones,
+            upper: (at % width) as i32 - self.stones,
+        };
+        let counts = self.counts.iter().enumerate().filter(|(_, [all, _])| *all > 0);
+        counts.map(move |(at, &[all, live])| (bounds(at), all, live))
+    }
+
+    fn none(stones: u32) -> BoundCounts {
+        let width = 2 * stones as usize + 1;
+        BoundCounts { stones: stones as i32, counts: vec![[0; 2]; width * width] }
+    }
+
+    fn plus(mut self, more: &BoundCounts) -> BoundCounts {
+        for (sum, more) in self.counts.iter_mut().zip(&more.counts) {
+            sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+        self
+    }
+}
+
+/// Where a pair of bounds is counted.
+fn place(stones: i32, lower: i8, upper: i8) -> usize {
+    let at = |value: i8| (i32::from(value) + stones) as usize;
+    at(lower) * (2 * stones as usize + 1) + at(upper)
+}
+
+/// The positions of whole rows, in order.
+fn boards<'a>(index: &'a Index, rows: &Rows) -> impl Iterator<Item = Board> + 'a {
+    let sides = index.sides();
+    let (movers, others) = (rows.movers.clone(), rows.others.clone());
+    others.flat_map(move |other| {
+        movers.clone().map(move |mover| Board::new(sides.side(mover), sides.side(other)))
+    })
 }
 
 fn listed(counts: &[u64]) -> impl Iterator<Item = (i32, u64)> + '_ {

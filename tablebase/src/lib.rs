@@ -6,6 +6,7 @@
 
 #![deny(unsafe_code)]
 
+pub mod bounds;
 pub mod build;
 mod count;
 pub mod file;
@@ -16,6 +17,7 @@ mod tables;
 pub mod verify;
 pub mod vu;
 
-pub use count::Counts;
+pub use bounds::{BoundTables, Interval};
+pub use count::{BoundCounts, Counts};
 pub use probe::{NoTables, Probe};
 pub use tables::{OpenError, ResidentTables, Tables};

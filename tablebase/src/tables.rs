@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use games::{Board, Ruleset};
 use thiserror::Error;
 
-use crate::file::{Codec, FileError, LayerFile, Packed, layer_path, max_file_len};
+use crate::file::{Codec, FileError, LayerFile, Packed, ValueKind, file_path, max_file_len};
 use crate::index::Index;
 use crate::probe::Probe;
 
@@ -60,10 +60,20 @@ impl Tables {
     /// # Errors
     /// There are none, or a file is not in order.
     pub fn open(tables: &Path, ruleset: &Ruleset, most: u32) -> Result<Tables, OpenError> {
+        Tables::open_kind(tables, ruleset, most, ValueKind::Exact)
+    }
+
+    /// As [`Tables::open`], of values of some kind.
+    pub(crate) fn open_kind(
+        tables: &Path,
+        ruleset: &Ruleset,
+        most: u32,
+        kind: ValueKind,
+    ) -> Result<Tables, OpenError> {
         let key = ruleset.table_key();
         let mut layers = Vec::new();
         for stones in 0..=most {
-            let path = layer_path(tables, &key, stones);
+            let path = file_path(tables, &key, stones, kind);
             if !path.exists() {
                 break;
             }
@@ -166,6 +176,15 @@ impl Resident {
 }
 
 impl ResidentTables {
+    /// Bytes that compressed layers were unpacked into.
+    pub(crate) fn unpacked(&self) -> u64 {
+        let unpacked = |layer: &Resident| match layer {
+            Resident::File(_) => 0,
+            Resident::Memory(packed) => packed.bytes().len() as u64,
+        };
+        self.layers.iter().map(unpacked).sum()
+    }
+
     /// The index of all layers.
     #[must_use]
     pub fn index(&self) -> &Index {

@@ -87,6 +87,11 @@ enum Kind {
 }
 
 impl Options {
+    /// The folder of the tables, if one is given.
+    pub(crate) fn tables(&self) -> Option<&Path> {
+        self.resources.tables.as_deref()
+    }
+
     /// A solver of positions with up to `stones` stones on the board.
     pub(crate) fn engine(&self, game: &Ruleset, stones: u32) -> Result<Engine, Error> {
         self.resources.engine(game, stones, self.checkpoint.as_deref())

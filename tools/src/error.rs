@@ -47,6 +47,20 @@ pub(crate) enum Error {
         "there are no tables below {0}; make them with: mancala build GAME --stones N --tables {0}"
     )]
     NoTables(String),
+    #[error(
+        "there are no bounds of {key} below {folder}, and under another rule of repetition a position \
+         has nothing else; make them with: mancala build GAME --stones N --bounds --tables {folder}"
+    )]
+    NoBounds { key: String, folder: String },
+    #[error("{differing} of {all} values of {} are not those of the tables", .path.display())]
+    Against { path: PathBuf, differing: u64, all: u64 },
+    #[error(
+        "{} has {found} bytes; layer {stones} of this game has {needed} values there, one byte each",
+        .path.display()
+    )]
+    ScoresLength { path: PathBuf, found: u64, stones: u32, needed: u64 },
+    #[error("cannot read {}: {reason}", .path.display())]
+    Input { path: PathBuf, reason: io::Error },
     #[error("layer {stones} of {key} is not there: the tables reach to layer {most}; build it")]
     NoLayer { key: String, stones: u32, most: u32 },
     #[error("position `{text}`: {reason}")]
@@ -80,6 +94,7 @@ impl Error {
         match self {
             Error::Verify(error) if error.is_failure() => 1,
             Error::Batch { .. } | Error::Bench { .. } | Error::Key { .. } => 1,
+            Error::Against { .. } => 1,
             Error::Search(SearchError::Interrupted) => INTERRUPTED,
             _ => 2,
         }

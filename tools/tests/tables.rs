@@ -370,3 +370,190 @@ fn awari_is_exported_as_the_published_database_has_it() {
     let export = ["export", "awari", "--stones", "8", "--format", "vu", "--output", output];
     assert!(stderr(dir.path(), &export, 2).contains("layer 8"));
 }
+
+/// Bounds beside the values: built, proved, packed, counted and asked by the same commands.
+#[test]
+fn bounds_are_built_proved_counted_and_asked() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let build = ["build", "awari", "--stones", "6", "--bounds", "--quiet"];
+    stdout(dir.path(), &build);
+    assert_eq!(files(dir.path(), "awari").len(), 21);
+    let text = stdout(dir.path(), &["verify", "--quiet"]);
+    assert!(text.contains("split: 7 layers, 18564 values recomputed"), "{text}");
+    assert!(text.contains("split: bounds, 7 layers, 37128 values recomputed"), "{text}");
+    let before = files(dir.path(), "awari");
+    let packed = stderr(dir.path(), &["pack", "awari"], 0);
+    assert!(packed.contains("21 layers are zstd-bytes now"), "{packed}");
+
+    let stats = json_of(dir.path(), &["stats", "awari", "--stones", "6"]);
+    let bounds = &stats["bounds"];
+    assert_eq!(bounds["rule_independent"], bounds["widths"]["0"]);
+    let sum = |counts: &Value| -> u64 {
+        let counts = counts.as_object().expect("a map").values();
+        counts.map(|count| count.as_u64().expect("a number")).sum()
+    };
+    assert_eq!(sum(&bounds["widths"]), 12376);
+    let listed = bounds["intervals"].as_array().expect("a list");
+    let meeting = listed.iter().filter(|row| row[0] == row[1]);
+    let meeting: u64 = meeting.map(|row| row[2].as_u64().expect("a number")).sum();
+    assert_eq!(bounds["rule_independent"], meeting);
+    let text = stdout(dir.path(), &["stats", "awari", "--stones", "6"]);
+    assert!(text.contains("the same value under every rule of repetition:"), "{text}");
+
+    // A capture that nothing keeps from, and two stones that walk round.
+    let won = json_of(dir.path(), &["query", "awari", "0-0-0-0-0-1-1-0-0-0-0-0-20-26-S"]);
+    assert_eq!((&won["value"], &won["bounds"]), (&json!(2), &json!([2, 2])));
+    assert_eq!(won["rule_independent"], true);
+    let endless = ["query", "awari", "1-0-0-0-0-0-1-0-0-0-0-0-20-26-S"];
+    let endless = json_of(dir.path(), &endless);
+    assert_eq!((&endless["value"], &endless["bounds"]), (&json!(0), &json!([-2, 2])));
+    assert_eq!(endless["rule_independent"], false);
+    assert_eq!(endless["moves"][0]["bounds"], json!([-2, 2]));
+
+    stderr(dir.path(), &["unpack", "awari"], 0);
+    assert!(files(dir.path(), "awari") == before);
+    fs::remove_file(layer(dir.path(), "awari", 4).with_file_name("layer-004-lower.mnc"))
+        .expect("there");
+    let text = stderr(dir.path(), &["verify", "--quiet"], 1);
+    assert!(text.contains("layer-004-lower.mnc is missing"), "{text}");
+    stdout(dir.path(), &build);
+    assert!(files(dir.path(), "awari") == before);
+}
+
+/// Under the rule of tournaments a position has bounds, and a value where they meet.
+#[test]
+fn own_side_is_answered_from_bounds() {
+    const GAME: &str = "oware,repetition=own-side";
+    let dir = tempfile::tempdir().expect("a folder");
+    stdout(dir.path(), &["build", GAME, "--stones", "6", "--bounds", "--quiet"]);
+    // Nothing but bounds is there, in the folder of repetition=split.
+    assert_eq!(files(dir.path(), "oware").len(), 14);
+    stdout(dir.path(), &["verify", GAME, "--quiet"]);
+    // South takes two, is given the last stone and cannot give it back.
+    let won = "0-0-0-0-0-1-1-0-0-0-0-1-20-25-S";
+    let endless = "1-0-0-0-0-0-1-0-0-0-0-0-20-26-S";
+    for command in ["query", "solve"] {
+        let exact = json_of(dir.path(), &[command, GAME, won]);
+        assert_eq!((&exact["value"], &exact["line"]), (&json!(3), &json!("6 6")), "{exact}");
+        assert_eq!(exact["final"], json!({"south": 23, "north": 25}), "{exact}");
+        let open = json_of(dir.path(), &[command, GAME, endless]);
+        assert_eq!((&open["value"], &open["best"]), (&json!(null), &json!(null)));
+        assert_eq!((&open["bounds"], &open["line"]), (&json!([-2, 2]), &json!("")));
+        assert_eq!((&open["keep_lower"], &open["keep_upper"]), (&json!([1]), &json!([1])));
+        assert_eq!(
+            open["game"],
+            "oware:6x4,feed=must,end=unfed,slam=nothing,repetition=own-side,stop=none"
+        );
+        let text = stdout(dir.path(), &[command, GAME, endless]);
+        assert!(
+            text.contains("hangs on repetitions") && text.contains("at least -2 by 1"),
+            "{text}"
+        );
+        let text = stderr(dir.path(), &[command, GAME, "4-4-4-4-4-4-4-4-4-4-4-4-0-0-S"], 2);
+        assert!(text.contains("reach to 6"), "{text}");
+    }
+    assert!(stderr(dir.path(), &["solve", GAME, won, "--value-only"], 2).contains("--value-only"));
+    assert!(stderr(dir.path(), &["stats", GAME, "--stones", "4"], 2).contains("repetition=split"));
+    assert!(stderr(dir.path(), &["query", "oware", won], 2).contains("no tables of oware"));
+    let text = stderr(dir.path(), &["query", "awari,repetition=own-side", won], 2);
+    assert!(text.contains("no bounds of awari") && text.contains("--bounds"), "{text}");
+    let children = ["query", GAME, endless, "--children"];
+    assert!(stderr(dir.path(), &children, 2).contains("repetition=split"));
+    let text = stderr(dir.path(), &["build", "kalah", "--stones", "3", "--bounds", "--quiet"], 2);
+    assert!(text.contains("positions of kalah do not recur"), "{text}");
+}
+
+/// As the program with the published awari database prints: a space after each number.
+#[test]
+fn children_are_told_as_the_published_database_tells_them() {
+    let dir = built("awari", "5");
+    let query = ["query", "awari", "--children", "0 0 0 0 0 1 1 0 0 0 0 0"];
+    let expected = "board: 0 0 0 0 0 1 1 0 0 0 0 0 \nscore: 2\n\
+                    children scores:  127 127 127 127 127 2 \n";
+    assert_eq!(stdout(dir.path(), &query), expected);
+    let query = ["query", "awari", "--children", "1 0 1 0 0 0 0 2 0 0 0 1"];
+    let answer = json_of(dir.path(), &query);
+    let moves = answer["moves"].as_array().expect("a list");
+    assert_eq!(moves.len(), 2);
+    let (first, third) = (&moves[0]["value"], &moves[1]["value"]);
+    assert_eq!(answer["children"], json!([first, 127, third, 127, 127, 127]));
+}
+
+#[test]
+fn published_files_are_compared_with_the_tables() {
+    let dir = built("awari", "7");
+    let out = dir.path().join("vu");
+    let output = out.to_str().expect("UTF-8");
+    stdout(dir.path(), &["export", "awari", "--stones", "7", "--format", "vu", "--output", output]);
+    let against = |stones: &str, file: &Path, code: i32| {
+        let file = file.to_str().expect("UTF-8");
+        let args = ["verify", "awari", "--against", file, "--stones", stones, "--format", "json"];
+        let assert = mancala(dir.path(), &args).assert().code(code);
+        let output = assert.get_output().clone();
+        let error = String::from_utf8(output.stderr).expect("UTF-8");
+        (serde_json::from_slice::<Value>(&output.stdout).ok(), error)
+    };
+    for stones in 0..=7 {
+        let file = out.join(format!("scores.{stones}"));
+        let (report, _) = against(&stones.to_string(), &file, 0);
+        assert_eq!(report.expect("JSON")["differing"], 0);
+    }
+    let file = out.join("scores.7");
+    let mut bytes = fs::read(&file).expect("readable");
+    // 31,824 positions less the 12 in which all pits of the opponent are full.
+    assert_eq!(bytes.len(), 31_824 - 12);
+    for at in [5, 100, 31_000] {
+        bytes[at] = bytes[at].wrapping_add(1);
+    }
+    fs::write(&file, &bytes).expect("written");
+    let (report, error) = against("7", &file, 1);
+    let report = report.expect("JSON");
+    assert_eq!((&report["differing"], &report["first"][2]["number"]), (&json!(3), &json!(31_000)));
+    assert!(error.contains("3 of 31812 values"), "{error}");
+    let first = &report["first"][0];
+    let position = first["position"].as_str().expect("text");
+    let right = json_of(dir.path(), &["query", "awari", position]);
+    assert_eq!(right["value"], first["table"]);
+    let (report, error) = against("6", &file, 2);
+    assert!(report.is_none() && error.contains("31812 bytes"), "{error}");
+    assert!(against("7", &out.join("none"), 2).1.contains("cannot read"));
+    assert!(against("8", &file, 2).1.contains("layer 8"));
+    let alone = ["verify", "--against", "x", "--stones", "7"];
+    stderr(dir.path(), &alone, 2);
+}
+
+/// As of games without recurrence, also within a layer.
+#[test]
+fn a_killed_build_of_a_cyclic_game_continues() {
+    const GAME: &str = "awari";
+    let dir = tempfile::tempdir().expect("a folder");
+    let args = ["build", GAME, "--stones", "11", "--bounds", "--keep-every", "0", "--quiet"];
+    let args = [&args[..], &["--codec", "zstd"]].concat();
+    let key = GAME.parse::<Ruleset>().expect("a ruleset").table_key();
+    let (mut killed, mut parts) = (0, 0);
+    for round in 0..40u64 {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"));
+        command.args(&args).arg("--tables").arg(dir.path()).stderr(Stdio::null());
+        let mut child = command.spawn().expect("mancala runs");
+        std::thread::sleep(Duration::from_millis(10 + round * 37 % 211));
+        child.kill().expect("killed");
+        killed += u32::from(!child.wait().expect("waited").success());
+        let Ok(entries) = fs::read_dir(dir.path().join(folder_name(&key))) else { continue };
+        for path in entries.map(|entry| entry.expect("an entry").path()) {
+            let is = |end: &str| path.to_string_lossy().ends_with(end);
+            parts += u32::from(is(".mnc.part"));
+            if is(".mnc") {
+                let file = LayerFile::open(&path, &key).expect("whole");
+                file.verify_checksums().expect("right");
+            }
+        }
+    }
+    assert!(killed > 10 && parts > 3, "{killed} of 40 builds were killed, {parts} within a layer");
+    mancala(dir.path(), &args).assert().success();
+    let whole = tempfile::tempdir().expect("a folder");
+    mancala(whole.path(), &args).assert().success();
+    let entries =
+        |tables: &Path| fs::read_dir(tables.join(folder_name(&key))).expect("a folder").count();
+    assert!(files(dir.path(), GAME) == files(whole.path(), GAME));
+    assert_eq!(entries(dir.path()), 36 + 1);
+}

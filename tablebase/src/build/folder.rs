@@ -1,17 +1,24 @@
 //! Building layers into a folder of files.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use games::Ruleset;
 use thiserror::Error;
 
+use crate::bounds::keeper;
 use crate::file::{
-    Encoding, FileError, FolderLock, LayerFile, LayerSpec, LayerWriter, SpecError, Step,
-    check_space, folder_name, layer_path, max_file_len,
+    Encoding, FileError, FolderLock, LayerFile, LayerSpec, LayerWriter, SpecError, Step, ValueKind,
+    check_space, file_path, folder_name, max_file_len,
 };
 use crate::index::layer_positions;
 
+use super::cyclic::keep::{KeepFile, Told, part_of};
 use super::kind::AnyBuilder;
+
+pub use super::kind::What;
 
 /// What a build tells while it runs.
 #[derive(Clone, Debug)]
@@ -22,8 +29,14 @@ pub enum Event {
     Found(u32),
     /// A complete layer of so many positions is read from its file.
     Loading(u32, u64),
-    /// A layer of so many positions is being filled.
+    /// A layer of so many values is being filled.
     Filling(u32, u64),
+    /// A layer that was kept in work goes on with this level.
+    Resumed(u32, i32),
+    /// A layer in work was kept before this level.
+    Kept(u32, i32),
+    /// A layer in work could not be kept, and why.
+    NotKept(u32, String),
     /// So many positions more are filled; told from any thread.
     Filled(u64),
     /// A layer's file is being written.
@@ -38,9 +51,12 @@ pub enum BuildError {
     /// The value of a position hangs on the positions before it.
     #[error(
         "under {0} a value hangs on the positions before, so there can be no table of values; \
-         tables are built with repetition=split"
+         tables are built with repetition=split, and bounds of the value with --bounds"
     )]
     Repetition(String),
+    /// There is only one value.
+    #[error("positions of {0} do not recur, so its values hold under any rule of repetition")]
+    NoRecurrence(&'static str),
     /// The memory allowed is too small.
     #[error(
         "building to {stones} stones takes {needed} bytes of memory, {allowed} are allowed; {}",
@@ -79,12 +95,8 @@ fn most_text(most: &Option<u32>) -> String {
     )
 }
 
-/// Builds the layers 0 to `stones` of a ruleset below the folder `tables`, on the threads of the
-/// current rayon pool. Layers that are complete are kept: their checksums are checked, and their
-/// values read instead of computed. `memory` is the most bytes to use.
-///
-/// A layer's file appears under its name only when it is whole and on the disk, so at any moment
-/// an interruption costs at most the layer in work.
+/// Builds the exact values of the layers 0 to `stones` of a ruleset below the folder `tables`, as
+/// [`Plan::run`] does.
 ///
 /// # Errors
 /// Nothing of a failed layer stays.
@@ -96,79 +108,169 @@ pub fn build(
     memory: u64,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<(), BuildError> {
-    if ruleset.choice("repetition").is_some_and(|rule| rule != "split") {
-        return Err(BuildError::Repetition(ruleset.to_string()));
-    }
-    let needed = check_memory(ruleset, stones, memory)?;
-    let lock = FolderLock::acquire(&tables.join(folder_name(&ruleset.table_key())))?;
-    let removed = lock.remove_stale()?;
-    if !removed.is_empty() {
-        tell(Event::RemovedStale(removed));
-    }
-    let files = open_layers(ruleset, stones, tables)?;
-    let found = files.iter().flatten().count() as u32;
-    tell(Event::Found(found));
-    if found == stones + 1 {
-        return Ok(());
-    }
-    let refused = |source| BuildError::Reserve { needed, source };
-    let mut builder = AnyBuilder::new(ruleset, stones).map_err(refused)?;
-    for (layer, file) in (0..=stones).zip(files) {
-        let positions = layer_positions(ruleset.pits(), layer);
-        match file {
-            Some(file) => {
+    let keep_every = KEEP_EVERY;
+    Plan { ruleset, stones, what: What::Values, tables, encoding, memory, keep_every }.run(tell)
+}
+
+/// How often a layer in work is kept, if nothing else is said.
+pub const KEEP_EVERY: Duration = Duration::from_secs(600);
+
+/// Tables to be built.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// The rules.
+    pub ruleset: &'a Ruleset,
+    /// The highest layer.
+    pub stones: u32,
+    /// Values or bounds.
+    pub what: What,
+    /// The folder of all tables.
+    pub tables: &'a Path,
+    /// How files are encoded.
+    pub encoding: Encoding,
+    /// The most bytes of memory to use.
+    pub memory: u64,
+    /// How often a layer of a cyclic game is kept while it is in work.
+    pub keep_every: Duration,
+}
+
+impl Plan<'_> {
+    /// Builds the layers on the threads of the current rayon pool. Layers that are complete are
+    /// kept: their checksums are checked, and their values read instead of computed.
+    ///
+    /// A layer's file appears under its name only when it is whole and on the disk, so at any
+    /// moment an interruption costs at most the layer in work, and of a long layer of a cyclic
+    /// game what was done since it was kept last.
+    ///
+    /// # Errors
+    /// Nothing of a failed layer stays.
+    pub fn run(&self, tell: &(dyn Fn(Event) + Sync)) -> Result<(), BuildError> {
+        let keeper = self.keeper()?;
+        let needed = self.check_memory(&keeper)?;
+        let lock = FolderLock::acquire(&self.tables.join(folder_name(&keeper.table_key())))?;
+        let removed = lock.remove_stale()?;
+        if !removed.is_empty() {
+            tell(Event::RemovedStale(removed));
+        }
+        let layers = self.open_layers(&keeper)?;
+        let whole = |files: &&Vec<LayerFile>| files.len() == self.what.kinds().len();
+        let found = layers.iter().filter(whole).count() as u32;
+        tell(Event::Found(found));
+        if found == self.stones + 1 {
+            return Ok(());
+        }
+        let refused = |source| BuildError::Reserve { needed, source };
+        let mut builder = AnyBuilder::new(&keeper, self.stones, self.what).map_err(refused)?;
+        for (layer, files) in (0..).zip(&layers) {
+            let positions = layer_positions(keeper.pits(), layer);
+            let part = part_of(&self.path(&keeper, layer, self.what.kinds()[0]));
+            if whole(&files) {
                 tell(Event::Loading(layer, positions));
-                file.verify_checksums()?;
-                builder.load_next(&file)?;
-            }
-            None => {
-                tell(Event::Filling(layer, positions));
-                let filled = builder.fill_next(&|positions| tell(Event::Filled(positions)));
-                filled.map_err(refused)?;
+                files.iter().try_for_each(LayerFile::verify_checksums)?;
+                builder.load_next(files)?;
+            } else {
+                tell(Event::Filling(layer, positions * self.what.kinds().len() as u64));
+                self.fill(&keeper, &mut builder, layer, tell).map_err(refused)?;
                 tell(Event::Writing(layer));
-                let path = write(ruleset, &mut builder, layer, lock.dir(), encoding)?;
-                tell(Event::Written(layer, path));
+                self.write(&keeper, &mut builder, layer, files, tell)?;
             }
+            remove(&part)?;
+        }
+        Ok(())
+    }
+
+    /// The ruleset under whose key the files are.
+    fn keeper(&self) -> Result<Ruleset, BuildError> {
+        match self.what {
+            What::Bounds if !self.ruleset.spec().cyclic => {
+                Err(BuildError::NoRecurrence(self.ruleset.spec().name))
+            }
+            What::Bounds => Ok(keeper(self.ruleset)),
+            What::Values => match self.ruleset.choice("repetition") {
+                Some(rule) if rule != "split" => {
+                    Err(BuildError::Repetition(self.ruleset.to_string()))
+                }
+                _ => Ok(self.ruleset.clone()),
+            },
         }
     }
-    Ok(())
-}
 
-fn check_memory(ruleset: &Ruleset, stones: u32, allowed: u64) -> Result<u64, BuildError> {
-    LayerSpec::new(&ruleset.table_key(), ruleset.pits() as u32, stones, Step::One)?;
-    let needed = AnyBuilder::memory(ruleset, stones);
-    if needed > allowed {
-        let most = AnyBuilder::most_stones_within(ruleset, allowed);
-        return Err(BuildError::Memory { stones, needed, allowed, most });
+    fn check_memory(&self, keeper: &Ruleset) -> Result<u64, BuildError> {
+        let Plan { stones, memory: allowed, .. } = *self;
+        LayerSpec::new(&keeper.table_key(), keeper.pits() as u32, stones, Step::One)?;
+        let needed = self.what.memory(keeper, stones);
+        if needed > allowed {
+            let most = self.what.most_stones_within(keeper, allowed);
+            return Err(BuildError::Memory { stones, needed, allowed, most });
+        }
+        Ok(needed)
     }
-    Ok(needed)
+
+    /// Opens the files that are there, of each layer.
+    fn open_layers(&self, keeper: &Ruleset) -> Result<Vec<Vec<LayerFile>>, FileError> {
+        let key = keeper.table_key();
+        let open = |layer| {
+            let paths = self.what.kinds().iter().map(|&kind| self.path(keeper, layer, kind));
+            let there = paths.filter(|path| path.exists());
+            there.map(|path| LayerFile::open(&path, &key)).collect()
+        };
+        (0..=self.stones).map(open).collect()
+    }
+
+    fn path(&self, keeper: &Ruleset, layer: u32, kind: ValueKind) -> PathBuf {
+        file_path(self.tables, &keeper.table_key(), layer, kind)
+    }
+
+    /// Fills a layer, which is kept in work beside its file.
+    fn fill(
+        &self,
+        keeper: &Ruleset,
+        builder: &mut AnyBuilder,
+        layer: u32,
+        tell: &(dyn Fn(Event) + Sync),
+    ) -> io::Result<()> {
+        let file = self.path(keeper, layer, self.what.kinds()[0]);
+        let told = |told| match told {
+            Told::Resumed(level) => tell(Event::Resumed(layer, level.into())),
+            Told::Kept(level) => tell(Event::Kept(layer, level.into())),
+            Told::NotKept(error) => tell(Event::NotKept(layer, error.to_string())),
+        };
+        let mut keep = KeepFile::new(&file, keeper.table_key(), self.keep_every, &told);
+        builder.fill_next(&|positions| tell(Event::Filled(positions)), &mut keep)
+    }
+
+    /// Writes the files of a layer that are not there.
+    fn write(
+        &self,
+        keeper: &Ruleset,
+        builder: &mut AnyBuilder,
+        layer: u32,
+        there: &[LayerFile],
+        tell: &(dyn Fn(Event) + Sync),
+    ) -> Result<(), BuildError> {
+        let step = if keeper.has_parity() { Step::Two } else { Step::One };
+        for &kind in self.what.kinds() {
+            if there.iter().any(|file| file.header().spec().kind() == kind) {
+                continue;
+            }
+            let spec = LayerSpec::new(&keeper.table_key(), keeper.pits() as u32, layer, step)?;
+            let spec = spec.with_kind(kind);
+            let dir = self.tables.join(folder_name(&keeper.table_key()));
+            check_space(&dir, max_file_len(&spec, self.encoding))?;
+            let mut writer = LayerWriter::create(&dir, spec, self.encoding)?;
+            builder.write_layer(layer, kind, &mut writer)?;
+            tell(Event::Written(layer, writer.finish()?));
+        }
+        Ok(())
+    }
 }
 
-/// Opens the layers that are there.
-fn open_layers(
-    ruleset: &Ruleset,
-    stones: u32,
-    tables: &Path,
-) -> Result<Vec<Option<LayerFile>>, FileError> {
-    let key = ruleset.table_key();
-    let open = |layer| {
-        let path = layer_path(tables, &key, layer);
-        path.exists().then(|| LayerFile::open(&path, &key)).transpose()
-    };
-    (0..=stones).map(open).collect()
-}
-
-fn write(
-    ruleset: &Ruleset,
-    builder: &mut AnyBuilder,
-    layer: u32,
-    dir: &Path,
-    encoding: Encoding,
-) -> Result<PathBuf, BuildError> {
-    let step = if ruleset.has_parity() { Step::Two } else { Step::One };
-    let spec = LayerSpec::new(&ruleset.table_key(), ruleset.pits() as u32, layer, step)?;
-    check_space(dir, max_file_len(&spec, encoding))?;
-    let mut writer = LayerWriter::create(dir, spec, encoding)?;
-    builder.write_layer(layer, &mut writer)?;
-    Ok(writer.finish()?)
+/// Removes a file, if it is there.
+fn remove(path: &Path) -> Result<(), FileError> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(FileError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
 }

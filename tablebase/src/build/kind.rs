@@ -4,61 +4,96 @@ use std::io;
 
 use games::Ruleset;
 
-use crate::file::{FileError, LayerFile, LayerWriter};
+use crate::file::{FileError, LayerFile, LayerWriter, ValueKind};
 
+use super::cyclic::keep::Keep;
 use super::{Builder, cyclic};
 
-/// A builder of either kind of game.
-pub(super) enum AnyBuilder {
-    Acyclic(Builder),
-    Cyclic(cyclic::Builder),
+/// What tables are built of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum What {
+    /// Exact values.
+    Values,
+    /// Bounds that hold under any rule of repetition.
+    Bounds,
 }
 
-impl AnyBuilder {
-    pub(super) fn new(ruleset: &Ruleset, stones: u32) -> io::Result<AnyBuilder> {
-        Ok(match ruleset.spec().cyclic {
-            true => AnyBuilder::Cyclic(cyclic::Builder::new(ruleset, stones)),
-            false => AnyBuilder::Acyclic(Builder::new(ruleset, stones)?),
-        })
+impl What {
+    /// The files of a layer.
+    pub(super) fn kinds(self) -> &'static [ValueKind] {
+        match self {
+            What::Values => &[ValueKind::Exact],
+            What::Bounds => &ValueKind::BOUNDS,
+        }
     }
 
     /// Bytes of memory that building takes.
-    pub(super) fn memory(ruleset: &Ruleset, stones: u32) -> u64 {
-        match ruleset.spec().cyclic {
-            true => cyclic::Builder::memory(ruleset.pits(), stones),
-            false => Builder::memory(ruleset.pits(), stones),
+    pub(super) fn memory(self, ruleset: &Ruleset, stones: u32) -> u64 {
+        match (self, ruleset.spec().cyclic) {
+            (What::Bounds, _) => cyclic::BoundsBuilder::memory(ruleset.pits(), stones),
+            (What::Values, true) => cyclic::Builder::memory(ruleset.pits(), stones),
+            (What::Values, false) => Builder::memory(ruleset.pits(), stones),
         }
     }
 
     /// The most stones to which building takes no more than `memory` bytes.
-    pub(super) fn most_stones_within(ruleset: &Ruleset, memory: u64) -> Option<u32> {
-        let fits = |&stones: &u32| Self::memory(ruleset, stones) <= memory;
+    pub(super) fn most_stones_within(self, ruleset: &Ruleset, memory: u64) -> Option<u32> {
+        let fits = |&stones: &u32| self.memory(ruleset, stones) <= memory;
         (0..=games::MAX_STONES).take_while(fits).last()
     }
+}
 
-    pub(super) fn fill_next(&mut self, progress: &(dyn Fn(u64) + Sync)) -> io::Result<()> {
+/// A builder of any kind.
+pub(super) enum AnyBuilder {
+    Acyclic(Builder),
+    Cyclic(cyclic::Builder),
+    Bounds(cyclic::BoundsBuilder),
+}
+
+impl AnyBuilder {
+    pub(super) fn new(ruleset: &Ruleset, stones: u32, what: What) -> io::Result<AnyBuilder> {
+        Ok(match (what, ruleset.spec().cyclic) {
+            (What::Bounds, _) => AnyBuilder::Bounds(cyclic::BoundsBuilder::new(ruleset, stones)),
+            (What::Values, true) => AnyBuilder::Cyclic(cyclic::Builder::new(ruleset, stones)),
+            (What::Values, false) => AnyBuilder::Acyclic(Builder::new(ruleset, stones)?),
+        })
+    }
+
+    /// Fills the next layer; long ones are kept in work where positions recur.
+    pub(super) fn fill_next(
+        &mut self,
+        progress: &(dyn Fn(u64) + Sync),
+        keep: &mut dyn Keep,
+    ) -> io::Result<()> {
         match self {
             AnyBuilder::Acyclic(builder) => builder.fill_next(progress),
-            AnyBuilder::Cyclic(builder) => builder.fill_next(progress)?,
+            AnyBuilder::Cyclic(builder) => builder.fill_next_kept(progress, keep)?,
+            AnyBuilder::Bounds(builder) => builder.fill_next_kept(progress, keep)?,
         }
         Ok(())
     }
 
-    pub(super) fn load_next(&mut self, file: &LayerFile) -> Result<(), FileError> {
-        match self {
-            AnyBuilder::Acyclic(builder) => builder.load_next(file),
-            AnyBuilder::Cyclic(builder) => builder.load_next(file),
+    /// Takes the next layer from its files.
+    pub(super) fn load_next(&mut self, files: &[LayerFile]) -> Result<(), FileError> {
+        match (self, files) {
+            (AnyBuilder::Acyclic(builder), [file, ..]) => builder.load_next(file),
+            (AnyBuilder::Cyclic(builder), [file, ..]) => builder.load_next(file),
+            (AnyBuilder::Bounds(builder), [lower, upper]) => builder.load_next([lower, upper]),
+            _ => unreachable!("a layer has a file of each kind"),
         }
     }
 
+    /// Writes the values of a filled layer.
     pub(super) fn write_layer(
         &mut self,
         layer: u32,
+        kind: ValueKind,
         file: &mut LayerWriter,
     ) -> Result<(), FileError> {
         match self {
             AnyBuilder::Acyclic(builder) => builder.write_layer(layer, file),
             AnyBuilder::Cyclic(builder) => file.write(builder.layer(layer)),
+            AnyBuilder::Bounds(builder) => file.write(builder.layer(layer, kind)),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::header::HeaderError;
-use super::spec::Step;
+use super::spec::{Step, ValueKind};
 
 /// Why a layer file could not be written, opened or read. Each message says what to do.
 #[derive(Debug, Error)]
@@ -79,6 +79,14 @@ pub enum FileError {
         path: PathBuf,
         /// The layer of its header.
         found: u32,
+    },
+    /// The file holds another kind of values than its name says.
+    #[error("{path} holds {found}; rename it back", path = path.display())]
+    Kind {
+        /// The file.
+        path: PathBuf,
+        /// What its header says.
+        found: ValueKind,
     },
     /// The table of blocks is damaged.
     #[error("the block table of {path} is damaged; delete the file and build the layer again", path = path.display())]

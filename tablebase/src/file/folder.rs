@@ -4,11 +4,14 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 use super::error::FileError;
+use super::spec::ValueKind;
 
 const LOCK_NAME: &str = ".lock";
 const PREFIX: &str = "layer-";
 const SUFFIX: &str = ".mnc";
 pub(crate) const IN_WORK: &str = ".tmp";
+/// Follows the name of a layer that is not complete but kept.
+pub(crate) const PART: &str = ".part";
 
 /// The name of the folder that holds the tables of a ruleset key: safe on every file system, and
 /// never the same for two keys.
@@ -63,43 +66,79 @@ pub fn keys_in(tables: &Path) -> Result<Vec<String>, FileError> {
     Ok(keys)
 }
 
-/// The layers of which a ruleset's folder holds a file, whole or not, from low to high.
+/// The layers of which a ruleset's folder holds a file of exact values, whole or not, from low to
+/// high.
 ///
 /// # Errors
 ///
 /// If the folder cannot be read.
 pub fn layers_in(tables: &Path, key: &str) -> Result<Vec<u32>, FileError> {
+    layers_of_kind(tables, key, ValueKind::Exact)
+}
+
+/// As [`layers_in`], of files of some kind of values.
+///
+/// # Errors
+///
+/// If the folder cannot be read.
+pub fn layers_of_kind(tables: &Path, key: &str, kind: ValueKind) -> Result<Vec<u32>, FileError> {
     let dir = tables.join(folder_name(key));
     let io = FileError::io("read", &dir);
     let mut layers = Vec::new();
     for entry in fs::read_dir(&dir).map_err(&io)? {
         let name = entry.map_err(&io)?.file_name();
-        layers.extend(layer_of(Path::new(&name)).filter(|&layer| *name == *layer_name(layer)));
+        let named = layer_of(Path::new(&name));
+        layers.extend(
+            named.map(|(layer, _)| layer).filter(|&layer| *name == *file_name(layer, kind)),
+        );
     }
     layers.sort_unstable();
     Ok(layers)
 }
 
-/// The name of a layer's file.
+/// The name of the file of a layer's exact values.
 #[must_use]
 pub fn layer_name(stones: u32) -> String {
-    format!("{PREFIX}{stones:03}{SUFFIX}")
+    file_name(stones, ValueKind::Exact)
 }
 
-/// Where the file of a layer is below the folder the user gave.
+/// The name of the file of a layer's values of some kind.
+#[must_use]
+pub fn file_name(stones: u32, kind: ValueKind) -> String {
+    format!("{PREFIX}{stones:03}{}{SUFFIX}", mark(kind))
+}
+
+/// Where the file of a layer's exact values is below the folder the user gave.
 #[must_use]
 pub fn layer_path(tables: &Path, key: &str, stones: u32) -> PathBuf {
-    tables.join(folder_name(key)).join(layer_name(stones))
+    file_path(tables, key, stones, ValueKind::Exact)
 }
 
-/// The layer that the name of a file states, if it states one.
+/// Where the file of a layer's values of some kind is below the folder the user gave.
 #[must_use]
-pub fn layer_of(path: &Path) -> Option<u32> {
+pub fn file_path(tables: &Path, key: &str, stones: u32, kind: ValueKind) -> PathBuf {
+    tables.join(folder_name(key)).join(file_name(stones, kind))
+}
+
+/// The layer and the kind of values that the name of a file states, if it states them.
+#[must_use]
+pub fn layer_of(path: &Path) -> Option<(u32, ValueKind)> {
     layer_of_name(path.file_name()?.to_str()?)
 }
 
-fn layer_of_name(name: &str) -> Option<u32> {
-    name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.parse().ok()
+fn layer_of_name(name: &str) -> Option<(u32, ValueKind)> {
+    let name = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?;
+    let stated = |kind| Some((name.strip_suffix(mark(kind))?.parse().ok()?, kind));
+    ValueKind::ALL.into_iter().find_map(stated)
+}
+
+/// What follows the number of the layer in the name of a file.
+const fn mark(kind: ValueKind) -> &'static str {
+    match kind {
+        ValueKind::Exact => "",
+        ValueKind::LowerBound => "-lower",
+        ValueKind::UpperBound => "-upper",
+    }
 }
 
 /// Bytes that may still be written to the file system of a folder.
@@ -170,7 +209,8 @@ impl FolderLock {
         for entry in fs::read_dir(&self.dir).map_err(&io)? {
             let entry = entry.map_err(&io)?;
             let name = entry.file_name();
-            let layer = name.to_str().and_then(|name| name.strip_suffix(IN_WORK));
+            let whole = name.to_str().and_then(|name| name.strip_suffix(IN_WORK));
+            let layer = whole.map(|whole| whole.strip_suffix(PART).unwrap_or(whole));
             if layer.and_then(layer_of_name).is_some() {
                 let path = entry.path();
                 fs::remove_file(&path).map_err(FileError::io("remove", &path))?;

@@ -14,7 +14,6 @@ pub(crate) const VERSION: u32 = 1;
 const MAGIC: [u8; 8] = *b"\x89MNCTB\r\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
 const INDEX_SCHEME: u32 = 1;
-const KINDS: [ValueKind; 3] = [ValueKind::Exact, ValueKind::LowerBound, ValueKind::UpperBound];
 const KEY_AT: usize = 128;
 const CRC_AT: usize = HEADER_LEN - 4;
 
@@ -138,7 +137,7 @@ impl Header {
             spec.stones(),
             spec.pits(),
             INDEX_SCHEME,
-            number_of(&KINDS, spec.kind()),
+            number_of(&ValueKind::ALL, spec.kind()),
             number_of(&Codec::ALL, self.codec()),
             step_number(spec.step()),
             self.codec().width(spec.codes()),
@@ -206,7 +205,7 @@ fn parse_spec(bytes: &[u8; HEADER_LEN]) -> Result<LayerSpec, HeaderError> {
         2 => Step::Two,
         other => return Err(field("step", other)),
     };
-    let kind = pick(&KINDS, "value kind", u32_at(bytes, 28))?;
+    let kind = pick(&ValueKind::ALL, "value kind", u32_at(bytes, 28))?;
     let key_len = u32_at(bytes, 80) as usize;
     let key =
         bytes[KEY_AT..][..MAX_KEY].get(..key_len).ok_or(field("key length", key_len as u64))?;

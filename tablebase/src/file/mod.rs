@@ -23,9 +23,10 @@ pub use codec::{Codec, Encoding, UnknownCodec};
 pub use codes::Codes;
 pub use error::FileError;
 pub use folder::{
-    FolderLock, check_space, folder_name, free_space, key_of_folder, keys_in, layer_name, layer_of,
-    layer_path, layers_in,
+    FolderLock, check_space, file_name, file_path, folder_name, free_space, key_of_folder, keys_in,
+    layer_name, layer_of, layer_path, layers_in, layers_of_kind,
 };
+pub(crate) use folder::{IN_WORK, PART};
 pub use header::{Header, HeaderError};
 pub use packed::Packed;
 pub use reader::LayerFile;

@@ -328,8 +328,11 @@ fn check_identity(header: &Header, path: &Path, expected_key: &str) -> Result<()
         });
     }
     match folder::layer_of(path) {
-        Some(layer) if layer != spec.stones() => {
+        Some((layer, _)) if layer != spec.stones() => {
             Err(FileError::Layer { path: path.to_owned(), found: spec.stones() })
+        }
+        Some((_, kind)) if kind != spec.kind() => {
+            Err(FileError::Kind { path: path.to_owned(), found: spec.kind() })
         }
         _ => Ok(()),
     }

@@ -1,5 +1,7 @@
 //! What a layer file is about: ruleset, layer, kind of values.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::codes::Codes;
@@ -16,6 +18,25 @@ pub enum ValueKind {
     LowerBound,
     /// The true values are at most these.
     UpperBound,
+}
+
+impl ValueKind {
+    /// All kinds; the place of each is its number in the header.
+    pub const ALL: [ValueKind; 3] =
+        [ValueKind::Exact, ValueKind::LowerBound, ValueKind::UpperBound];
+
+    /// The bounds of values that hold under any rule of repetition, the lower one first.
+    pub const BOUNDS: [ValueKind; 2] = [ValueKind::LowerBound, ValueKind::UpperBound];
+}
+
+impl fmt::Display for ValueKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ValueKind::Exact => "exact values",
+            ValueKind::LowerBound => "lower bounds",
+            ValueKind::UpperBound => "upper bounds",
+        })
+    }
 }
 
 /// The distance between neighbouring values of a layer.

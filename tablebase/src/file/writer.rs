@@ -44,7 +44,7 @@ impl LayerWriter {
         spec: LayerSpec,
         encoding: impl Into<Encoding>,
     ) -> Result<LayerWriter, FileError> {
-        let mut file = TempFile::create(dir.join(folder::layer_name(spec.stones())))?;
+        let mut file = TempFile::create(dir.join(folder::file_name(spec.stones(), spec.kind())))?;
         // Room for the header, which is known when all is written.
         file.write(&[0; HEADER_LEN])?;
         Ok(LayerWriter {

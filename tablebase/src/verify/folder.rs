@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use games::notation::dash;
-use games::{Board, Player, Ruleset, Setup};
+use games::{Board, Player, Rules, Ruleset, Setup};
 use thiserror::Error;
 
-use crate::file::{FileError, layer_path, layers_in};
+use crate::bounds::keeper;
+use crate::file::{FileError, ValueKind, file_path, folder_name, layers_of_kind};
 use crate::probe::Probe;
-use crate::tables::{OpenError, Tables};
+use crate::tables::{OpenError, ResidentTables, Tables};
 
+use super::progress::{Unfounded, Values, unfounded};
 use super::{Verifier, Wrong};
 
 /// What a check tells while it runs.
@@ -55,13 +57,13 @@ pub enum VerifyError {
     },
     /// Layers cannot be checked because a lower one is missing.
     #[error(
-        "{} is missing, so layer {above} and what else is above cannot be checked; build it",
+        "{} is missing, so layer {above} cannot be checked, nor what is above; build it",
         .path.display()
     )]
     Gap {
         /// The file that is missing.
         path: PathBuf,
-        /// The lowest layer above.
+        /// The lowest layer that hangs on it.
         above: u32,
     },
     /// Values follow from each other, but nothing brings them about.
@@ -120,71 +122,149 @@ pub fn verify(
     sample: Option<u64>,
     tell: &(dyn Fn(Event) + Sync),
 ) -> Result<Verified, VerifyError> {
-    let key = ruleset.table_key();
-    let files = match Tables::open(tables, ruleset, games::MAX_STONES) {
-        Err(empty @ OpenError::Empty { .. }) => {
-            return Err(gap(tables, &key, 0)?.unwrap_or(empty.into()));
+    Check { ruleset, dir: tables, kinds: &[ValueKind::Exact], tell }.run(memory, sample)
+}
+
+/// The same for the bounds of a ruleset, whatever its rule of repetition.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_bounds(
+    ruleset: &Ruleset,
+    tables: &Path,
+    memory: u64,
+    sample: Option<u64>,
+    tell: &(dyn Fn(Event) + Sync),
+) -> Result<Verified, VerifyError> {
+    let ruleset = &keeper(ruleset);
+    Check { ruleset, dir: tables, kinds: &ValueKind::BOUNDS, tell }.run(memory, sample)
+}
+
+/// Files of a ruleset that are checked together.
+struct Check<'a> {
+    ruleset: &'a Ruleset,
+    /// The folder the user gave.
+    dir: &'a Path,
+    /// One table, or the two bounds.
+    kinds: &'a [ValueKind],
+    tell: &'a (dyn Fn(Event) + Sync),
+}
+
+impl Check<'_> {
+    fn run(&self, memory: u64, sample: Option<u64>) -> Result<Verified, VerifyError> {
+        let files = self.open()?;
+        let layers: Vec<u32> = files.iter().map(|files| files.most_stones() + 1).collect();
+        let count = layers.iter().copied().min().unwrap_or(0);
+        (self.tell)(Event::Found(count));
+        for layer in 0..count {
+            (self.tell)(Event::Checksums(layer));
+            files.iter().try_for_each(|files| files.layers()[layer as usize].verify_checksums())?;
         }
-        files => files?,
-    };
-    let most_stones = files.most_stones();
-    tell(Event::Found(most_stones + 1));
-    for (layer, file) in (0..).zip(files.layers()) {
-        tell(Event::Checksums(layer));
-        file.verify_checksums()?;
+        let tables = resident(files, memory)?;
+        let rules = self.ruleset.rules();
+        let mut positions = 0;
+        for layer in 0..count {
+            positions += self.layer(&rules, &tables, layer, sample)?;
+        }
+        match self.gap(&layers)? {
+            Some(gap) => Err(gap),
+            None => Ok(Verified { most_stones: count - 1, positions }),
+        }
     }
-    let resident = files.into_resident(memory)?;
-    let rules = ruleset.rules();
-    let cyclic = ruleset.spec().cyclic;
-    let verifier = Verifier { rules: &rules, tables: &resident, cyclic };
-    let mut positions = 0;
-    for layer in 0..=most_stones {
-        let count = sample.unwrap_or(u64::MAX).min(resident.index().positions(layer));
-        tell(Event::Values(layer, count));
-        let wrong = verifier.sample(layer, count, &|positions| tell(Event::Checked(positions)));
-        if let Some(wrong) = wrong {
-            let position = describe(wrong.board, ruleset.pits());
-            return Err(VerifyError::Value {
-                path: layer_path(tables, &key, layer),
-                position,
-                wrong,
-            });
+
+    fn open(&self) -> Result<Vec<Tables>, VerifyError> {
+        let open = |&kind| match Tables::open_kind(self.dir, self.ruleset, games::MAX_STONES, kind)
+        {
+            Err(empty @ OpenError::Empty { .. }) => {
+                Err(self.gap(&vec![0; self.kinds.len()])?.unwrap_or(empty.into()))
+            }
+            files => Ok(files?),
+        };
+        self.kinds.iter().map(open).collect()
+    }
+
+    /// Checks the values of a layer; gives how many.
+    fn layer(
+        &self,
+        rules: &Rules,
+        tables: &[ResidentTables],
+        layer: u32,
+        sample: Option<u64>,
+    ) -> Result<u64, VerifyError> {
+        let cyclic = self.ruleset.spec().cyclic;
+        let count = sample.unwrap_or(u64::MAX).min(tables[0].index().positions(layer));
+        // The other bound, or the only table.
+        let replies = tables.iter().rev();
+        for ((tables, replies), &kind) in tables.iter().zip(replies).zip(self.kinds) {
+            (self.tell)(Event::Values(layer, count));
+            let verifier = Verifier { rules, tables, replies, cyclic };
+            let tell = |positions| (self.tell)(Event::Checked(positions));
+            if let Some(wrong) = verifier.sample(layer, count, &tell) {
+                let position = describe(wrong.board, self.ruleset.pits());
+                return Err(VerifyError::Value { path: self.path(layer, kind), position, wrong });
+            }
         }
         if let (true, None) = (cyclic, sample) {
-            tell(Event::Progress(layer));
-            check_progress(&verifier, layer, ruleset.pits(), &layer_path(tables, &key, layer))?;
+            (self.tell)(Event::Progress(layer));
+            self.prove(rules, tables, layer)?;
         }
-        positions += count;
+        Ok(count * tables.len() as u64)
     }
-    match gap(tables, &key, most_stones + 1)? {
-        Some(gap) => Err(gap),
-        None => Ok(Verified { most_stones, positions }),
+
+    /// Refuses values of a cyclic layer that nothing brings about.
+    fn prove(
+        &self,
+        rules: &Rules,
+        tables: &[ResidentTables],
+        layer: u32,
+    ) -> Result<(), VerifyError> {
+        let values = match tables {
+            [lower, upper] => Values { lower, upper, floor: -(layer as i32) },
+            _ => Values { lower: &tables[0], upper: &tables[0], floor: 0 },
+        };
+        let Some(Unfounded { upper, number }) = unfounded(rules, values, layer) else {
+            return Ok(());
+        };
+        let at = if upper { tables.len() - 1 } else { 0 };
+        let position = describe(tables[at].index().board(layer, number), self.ruleset.pits());
+        let value = tables[at].value_at((layer, number));
+        let path = self.path(layer, self.kinds[at]);
+        Err(VerifyError::Unfounded { path, position, number, value })
+    }
+
+    /// Tells if there are layers above a missing one, or without their other bound. `layers`
+    /// says of each kind how many are there from layer 0 on.
+    fn gap(&self, layers: &[u32]) -> Result<Option<VerifyError>, FileError> {
+        let key = self.ruleset.table_key();
+        if !self.dir.join(folder_name(&key)).is_dir() {
+            return Ok(None);
+        }
+        for (&kind, &missing) in self.kinds.iter().zip(layers) {
+            for &other in self.kinds {
+                let mut there = layers_of_kind(self.dir, &key, other)?.into_iter();
+                if let Some(above) = there.find(|&layer| layer >= missing) {
+                    let path = self.path(missing, kind);
+                    return Ok(Some(VerifyError::Gap { path, above }));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn path(&self, layer: u32, kind: ValueKind) -> PathBuf {
+        file_path(self.dir, &self.ruleset.table_key(), layer, kind)
     }
 }
 
-/// Tells if there are layers above a missing one.
-fn gap(tables: &Path, key: &str, missing: u32) -> Result<Option<VerifyError>, FileError> {
-    let path = layer_path(tables, key, missing);
-    if !path.parent().is_some_and(Path::is_dir) {
-        return Ok(None);
-    }
-    let above = layers_in(tables, key)?.into_iter().find(|&layer| layer > missing);
-    Ok(above.map(|above| VerifyError::Gap { path, above }))
-}
-
-/// Refuses values of a cyclic layer that nothing brings about.
-fn check_progress(
-    verifier: &Verifier<'_>,
-    layer: u32,
-    pits: usize,
-    path: &Path,
-) -> Result<(), VerifyError> {
-    let Some(number) = verifier.unfounded(layer) else {
-        return Ok(());
+/// Unpacks compressed layers into at most `memory` bytes in all.
+fn resident(files: Vec<Tables>, memory: u64) -> Result<Vec<ResidentTables>, OpenError> {
+    let mut left = memory;
+    let unpack = |files: Tables| {
+        let tables = files.into_resident(left)?;
+        left = left.saturating_sub(tables.unpacked());
+        Ok(tables)
     };
-    let position = describe(verifier.tables.index().board(layer, number), pits);
-    let value = verifier.tables.value_at((layer, number));
-    Err(VerifyError::Unfounded { path: path.to_owned(), position, number, value })
+    files.into_iter().map(unpack).collect()
 }
 
 fn describe(board: Board, pits: usize) -> String {

@@ -20,7 +20,7 @@ use crate::index::{Index, Rows, Sides};
 use crate::probe::Probe;
 use crate::tables::ResidentTables;
 
-pub use folder::{Event, Verified, VerifyError, verify};
+pub use folder::{Event, Verified, VerifyError, verify, verify_bounds};
 
 /// Mover's sides of a tile. With one of them fixed, each sowing leads along a row of the table
 /// as the opponent's side varies, so a tile reads few cache lines.
@@ -54,9 +54,11 @@ pub struct Verifier<'a> {
     pub rules: &'a Rules,
     /// The layers.
     pub tables: &'a ResidentTables,
+    /// The layers that values follow from: the same, or for bounds those of the other bound.
+    pub replies: &'a ResidentTables,
     /// Whether positions recur. Then a value that does not follow from its successors is named
-    /// as it is, though one of them may be the wrong one, and [`Verifier::unfounded`] must be
-    /// asked as well.
+    /// as it is, though one of them may be the wrong one, and that every value follows proves
+    /// nothing yet.
     pub cyclic: bool,
 }
 
@@ -112,14 +114,6 @@ impl Verifier<'_> {
         self.describe(stones, &first)
     }
 
-    /// Finds out whether the values of a cyclic layer, which follow from each other, are also
-    /// brought about by play that ends; gives the number of the lowest that is not. The layers
-    /// below are taken for right. Runs on the threads of the current rayon pool.
-    #[must_use]
-    pub fn unfounded(&self, stones: u32) -> Option<u64> {
-        progress::unfounded(self.rules, self.tables, stones)
-    }
-
     fn index(&self) -> &Index {
         self.tables.index()
     }
@@ -166,7 +160,8 @@ impl Verifier<'_> {
     /// Has everything brought closer that a check of the position reads.
     fn prefetch(&self, board: Board) {
         let sown = self.rules.legal(board).map(|pit| self.rules.sow(board, pit).board);
-        sown.chain([board]).for_each(|board| self.tables.prefetch(self.tables.locate(board)));
+        sown.for_each(|board| self.replies.prefetch(self.replies.locate(board)));
+        self.tables.prefetch(self.tables.locate(board));
     }
 
     #[inline]
@@ -183,7 +178,7 @@ impl Verifier<'_> {
         let values = self.rules.legal(board).map(|pit| {
             let sown = self.rules.sow(board, pit);
             let ranked = ranks.of(pit, sown.board);
-            sown.value(self.tables.value_at(self.index().number_ranked(sown.board, ranked)))
+            sown.value(self.replies.value_at(self.index().number_ranked(sown.board, ranked)))
         });
         values.max().unwrap_or(i32::MIN)
     }

@@ -1,9 +1,9 @@
 //! `mancala build`: tables of all positions of up to some number of stones.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use games::Ruleset;
-use tablebase::build::folder::{self, BuildError, Event};
+use tablebase::build::folder::{BuildError, Event, KEEP_EVERY, Plan, What};
 use tablebase::file::{Codec, Encoding};
 
 use crate::args::{Folder, Memory, Threads};
@@ -24,6 +24,15 @@ pub(crate) struct Args {
     /// The form of the files: byte, packed, zstd, zstd-bytes or zstd-packed
     #[arg(long, default_value = "byte")]
     codec: Codec,
+    /// Build the bounds as well that hold under any rule of repetition (oware, awari); with
+    /// repetition=own-side nothing else
+    #[arg(long)]
+    bounds: bool,
+    /// Keep a layer in work on disk every so many seconds, so that a killed build goes on within
+    /// it (games whose positions recur)
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true,
+          default_value_t = KEEP_EVERY.as_secs(), value_parser = clap::value_parser!(u64).range(0..))]
+    keep_every: u64,
     #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
@@ -37,26 +46,54 @@ impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
         let meter = Meter::new(self.quiet);
         let memory = self.memory.told(&meter);
-        let start = Instant::now();
-        let tell = |event| tell(&meter, event, self.stones);
         let pool = self.threads.pool()?;
-        let tables = &self.folder.tables;
-        let encoding = Encoding::new(self.codec);
-        pool.install(|| folder::build(&self.game, self.stones, tables, encoding, memory, &tell))
-            .map_err(|error| explain(error, self.memory.given()))?;
-        meter.end();
-        meter.say(&format!(
-            "layers 0 to {} of {} are complete in {} ({:.1} s)",
-            self.stones,
-            self.game.table_key(),
-            tables.display(),
-            start.elapsed().as_secs_f64(),
-        ));
-        Ok(())
+        self.plans(memory).into_iter().try_for_each(|plan| {
+            let start = Instant::now();
+            let tell = |event| tell(&meter, event, &plan);
+            let explain = |error| explain(error, self.memory.given());
+            pool.install(|| plan.run(&tell)).map_err(explain)?;
+            meter.end();
+            meter.say(&format!(
+                "{}layers 0 to {} of {} are complete in {} ({:.1} s)",
+                prefix(plan.what),
+                self.stones,
+                self.game.table_key(),
+                plan.tables.display(),
+                start.elapsed().as_secs_f64(),
+            ));
+            Ok(())
+        })
+    }
+
+    /// The tables to build: under a rule of repetition that leaves a position no value of its
+    /// own only the bounds.
+    fn plans(&self, memory: u64) -> Vec<Plan<'_>> {
+        let has_values = self.game.choice("repetition").is_none_or(|rule| rule == "split");
+        let values = (has_values || !self.bounds).then_some(What::Values);
+        let all = values.into_iter().chain(self.bounds.then_some(What::Bounds));
+        let plan = |what| Plan {
+            ruleset: &self.game,
+            stones: self.stones,
+            what,
+            tables: &self.folder.tables,
+            encoding: Encoding::new(self.codec),
+            memory,
+            keep_every: Duration::from_secs(self.keep_every),
+        };
+        all.map(plan).collect()
     }
 }
 
-fn tell(meter: &Meter, event: Event, stones: u32) {
+/// What messages begin with.
+fn prefix(what: What) -> &'static str {
+    match what {
+        What::Values => "",
+        What::Bounds => "bounds: ",
+    }
+}
+
+fn tell(meter: &Meter, event: Event, plan: &Plan<'_>) {
+    let prefix = prefix(plan.what);
     match event {
         Event::RemovedStale(files) => {
             let names = files.iter().filter_map(|path| path.file_name());
@@ -67,11 +104,22 @@ fn tell(meter: &Meter, event: Event, stones: u32) {
             ));
         }
         Event::Found(0) => {}
-        Event::Found(layers) => meter.say(&found(layers, stones)),
+        Event::Found(layers) => meter.say(&format!("{prefix}{}", found(layers, plan.stones))),
         Event::Loading(layer, positions) => {
-            meter.start(&format!("reading layer {layer}"), positions)
+            meter.start(&format!("{prefix}reading layer {layer}"), positions)
         }
-        Event::Filling(layer, positions) => meter.start(&format!("layer {layer}"), positions),
+        Event::Filling(layer, positions) => {
+            meter.start(&format!("{prefix}layer {layer}"), positions)
+        }
+        Event::Resumed(layer, level) => {
+            meter.say(&format!("{prefix}going on within layer {layer}, at value {level}"));
+        }
+        Event::Kept(layer, level) => {
+            meter.say(&format!("{prefix}layer {layer} is kept as it is before value {level}"));
+        }
+        Event::NotKept(layer, reason) => {
+            meter.say(&format!("warning: {prefix}layer {layer} in work is not kept: {reason}"));
+        }
         Event::Filled(positions) => meter.add(positions),
         Event::Writing(_) => meter.message("writing"),
         Event::Written(..) => meter.end(),

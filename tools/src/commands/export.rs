@@ -58,7 +58,7 @@ impl Args {
         let mut file = BufWriter::new(File::create(&in_work).map_err(failed)?);
         vu::write(tables, layer, &mut file).map_err(|error| match error {
             VuError::File(error) => Error::File(error),
-            VuError::Write(reason) => failed(reason),
+            VuError::Io(reason) => failed(reason),
         })?;
         file.flush().map_err(failed)?;
         fs::rename(&in_work, &path).map_err(|reason| cannot_write(&path, reason))

@@ -1,10 +1,13 @@
 //! The commands, each in a file of its own.
 
+mod against;
 pub(crate) mod bench;
 pub(crate) mod build;
+mod children;
 pub(crate) mod export;
 pub(crate) mod games;
 mod judged;
+mod known;
 pub(crate) mod line;
 pub(crate) mod pack;
 pub(crate) mod perft;

@@ -3,7 +3,8 @@
 use games::Ruleset;
 use tablebase::Tables;
 use tablebase::file::{
-    Codec, Encoding, FolderLock, LayerFile, check_space, folder_name, max_file_len, transcode,
+    Codec, Encoding, FolderLock, LayerFile, ValueKind, check_space, file_path, folder_name,
+    layers_of_kind, max_file_len, transcode,
 };
 
 use crate::args::{Folder, Threads};
@@ -62,12 +63,12 @@ impl Job {
     fn run(&self, encoding: Encoding) -> Result<(), Error> {
         let meter = Meter::new(self.quiet);
         let tables = &self.folder.tables;
-        let files = Tables::open(tables, &self.game, games::MAX_STONES)?;
+        let files = self.files()?;
         let lock = FolderLock::acquire(&tables.join(folder_name(&self.game.table_key())))?;
         lock.remove_stale()?;
         let pool = self.threads.pool()?;
         let (mut before, mut after, mut changed) = (0, 0, 0);
-        for file in files.layers() {
+        for file in &files {
             before += file.header().file_len();
             after += if file.header().encoding() == encoding {
                 file.header().file_len()
@@ -80,12 +81,27 @@ impl Job {
             meter.add(file.header().count());
         }
         meter.end();
-        let layers = files.layers().len();
-        let codec = encoding.codec();
+        let (layers, codec) = (files.len(), encoding.codec());
         meter.say(&format!(
             "{layers} layers are {codec} now, {changed} were not: {before} bytes before, {after} after"
         ));
         Ok(())
+    }
+    /// The files of a ruleset, of values and of bounds.
+    fn files(&self) -> Result<Vec<LayerFile>, Error> {
+        let key = self.game.table_key();
+        let tables = &self.folder.tables;
+        if !tables.join(folder_name(&key)).is_dir() {
+            // Says what is missing.
+            Tables::open(tables, &self.game, games::MAX_STONES)?;
+        }
+        let mut files = Vec::new();
+        for kind in ValueKind::ALL {
+            for layer in layers_of_kind(tables, &key, kind)? {
+                files.push(LayerFile::open(&file_path(tables, &key, layer, kind), &key)?);
+            }
+        }
+        Ok(files)
     }
 }
 

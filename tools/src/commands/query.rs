@@ -2,13 +2,12 @@
 
 use std::io::{self, BufRead, Write};
 
-use games::notation::{self, dash};
+use games::notation;
 use games::{Position, Rules, Ruleset};
 use serde::Serialize;
-use solver::{Oracle, judge};
-use tablebase::Tables;
 
 use super::judged::Judged;
+use super::known::Known;
 use crate::args::Folder;
 use crate::error::Error;
 use crate::output::{Output, Report};
@@ -19,6 +18,10 @@ pub(crate) struct Args {
     game: Ruleset,
     /// Positions in any form that `show` reads [default: one a line from standard input]
     positions: Vec<String>,
+    /// Tell the value of each sowing in pit order, 127 for none, as the published awari database
+    /// does
+    #[arg(long)]
+    children: bool,
     #[command(flatten)]
     folder: Folder,
     #[command(flatten)]
@@ -27,7 +30,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let tables = Tables::open(&self.folder.tables, &self.game, games::MAX_STONES)?;
+        let tables = Known::open(&self.folder.tables, &self.game)?;
         let rules = self.game.rules();
         let judge = |text: &str| self.judge(&tables, &rules, text);
         if let [text] = self.positions.as_slice() {
@@ -56,16 +59,12 @@ impl Args {
         if bad > 0 { Err(Error::Batch { bad, all }) } else { Ok(()) }
     }
 
-    fn judge(&self, mut tables: &Tables, rules: &Rules, text: &str) -> Result<Judged, Error> {
+    fn judge(&self, tables: &Known, rules: &Rules, text: &str) -> Result<Judged, Error> {
         let pits = self.game.pits();
         let position: Position = notation::parse_position(text, pits)
             .map_err(|reason| Error::Position { text: text.to_owned(), reason })?;
-        // Its own layer first, so that an error is about it and not about what follows.
-        let judgement = Oracle::value(&mut tables, position.board())
-            .and_then(|_| judge(rules, &mut tables, &position))
-            .map_err(|reason| Error::Query { text: text.to_owned(), reason })?;
-        let dashes = dash::format(&position.setup(pits));
-        Ok(Judged::new(&self.game, &position, dashes, &judgement, "table"))
+        let judged = tables.judge(&self.game, rules, &position, text)?;
+        if self.children { judged.with_children(&self.game, &position) } else { Ok(judged) }
     }
 }
 

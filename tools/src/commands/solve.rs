@@ -1,10 +1,14 @@
 //! `mancala solve`: exact values by search.
 
+use std::path::Path;
+use std::time::Instant;
+
 use games::{Game, Player, Position};
 use serde::Serialize;
 use solver::{Oracle, SearchError, for_each_turn, judge, turns};
 
 use super::judged::Judged;
+use super::known::{Known, has_values};
 use crate::args::{Reached, Subject};
 use crate::engine::{Effort, Engine, Options};
 use crate::error::Error;
@@ -32,6 +36,9 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
         let reached = self.subject.reach()?;
+        if let (Some(folder), false) = (self.options.tables(), has_values(&self.subject.game)) {
+            return self.look_up(folder, &reached);
+        }
         let stones = reached.position.board().stones();
         let mut engine = self.options.engine(&self.subject.game, stones)?;
         let game = self.subject.game.to_string();
@@ -57,6 +64,22 @@ impl Args {
             None => self.output.write(&Solved { judged, effort }),
             Some(turns) => self.output.write(&WithTurns { judged, turns, effort }),
         }
+    }
+
+    /// Judges the position by bounds from tables, where that is all there is.
+    fn look_up(&self, folder: &Path, reached: &Reached) -> Result<(), Error> {
+        if self.value_only || self.winner || self.turns {
+            let text = "under this rule of repetition a position has bounds, which are told only \
+                        with those of its sowings; leave out --value-only, --winner, --turns";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        let start = Instant::now();
+        let game = &self.subject.game;
+        let known = Known::open(folder, game)?;
+        let text = self.subject.dashes(&reached.position);
+        let judged = known.judge(game, &reached.rules, &reached.position, &text)?;
+        let effort = Effort { nodes: 0, probes: 0, seconds: start.elapsed().as_secs_f64() };
+        self.output.write(&Solved { judged, effort })
     }
 
     /// Judges the position and, if wanted, every turn.

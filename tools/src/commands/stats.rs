@@ -1,9 +1,12 @@
 //! `mancala stats`: the positions of a layer by value.
 
+use std::collections::BTreeMap;
+
 use games::Ruleset;
 use serde::{Serialize, Serializer};
-use tablebase::{Counts, Tables};
+use tablebase::{BoundCounts, BoundTables, Counts, Interval, Tables};
 
+use super::known::has_values;
 use crate::args::{Folder, Threads};
 use crate::error::Error;
 use crate::output::{Output, Report};
@@ -26,6 +29,11 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
+        if !has_values(&self.game) {
+            let text = "under this rule of repetition positions have no values to count; ask with \
+                        repetition=split, which counts bounds as well";
+            return Err(Error::Usage(text.to_owned()));
+        }
         let stones = self.stones;
         let tables = Tables::open(&self.folder.tables, &self.game, stones)?;
         let most = tables.most_stones();
@@ -36,6 +44,17 @@ impl Args {
         let rules = self.game.rules();
         let pool = self.threads.pool()?;
         let counts = pool.install(|| Counts::of(&rules, tables.index(), file))?;
+        let bounds = match self.game.spec().cyclic {
+            true => BoundTables::open(&self.folder.tables, &self.game, stones)?,
+            false => None,
+        };
+        let files = bounds.as_ref().and_then(|bounds| bounds.layer(stones));
+        let bounds = files.map(|files| {
+            files.iter().try_for_each(|file| file.verify_checksums())?;
+            let counts = pool.install(|| BoundCounts::of(&rules, tables.index(), files));
+            counts.map(|counts| Bounds::new(&counts))
+        });
+        let bounds = bounds.transpose()?;
         let sum = |part: &dyn Fn(i32) -> bool| {
             counts.all().filter(|&(value, _)| part(value)).map(|(_, positions)| positions).sum()
         };
@@ -48,6 +67,7 @@ impl Args {
             losses: sum(&|value| value < 0),
             values: ByValue(counts.all().collect()),
             live: ByValue(counts.live().collect()),
+            bounds,
         })
     }
 }
@@ -64,6 +84,53 @@ struct Stats {
     values: ByValue,
     /// The positions where the game is not over.
     live: ByValue,
+    /// What holds under every rule of repetition, if that is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<Bounds>,
+}
+
+/// Positions by their bounds.
+#[derive(Serialize)]
+struct Bounds {
+    /// Positions with the same value under every rule of repetition: their bounds meet.
+    rule_independent: u64,
+    /// Those of them where the game is not over.
+    rule_independent_live: u64,
+    /// Positions by the distance of their bounds.
+    widths: ByValue,
+    /// Positions by their bounds, `[lower, upper, all, live]`.
+    intervals: Vec<(i32, i32, u64, u64)>,
+}
+
+impl Bounds {
+    fn new(counts: &BoundCounts) -> Bounds {
+        let meeting = || counts.all().filter(|(bounds, ..)| bounds.value().is_some());
+        let mut widths = BTreeMap::new();
+        for (Interval { lower, upper }, all, _) in counts.all() {
+            *widths.entry(upper - lower).or_default() += all;
+        }
+        let pairs =
+            counts.all().map(|(Interval { lower, upper }, all, live)| (lower, upper, all, live));
+        Bounds {
+            rule_independent: meeting().map(|(_, all, _)| all).sum(),
+            rule_independent_live: meeting().map(|(_, _, live)| live).sum(),
+            widths: ByValue(widths.into_iter().collect()),
+            intervals: pairs.collect(),
+        }
+    }
+
+    fn text(&self, positions: u64) -> String {
+        let Bounds { rule_independent, rule_independent_live, widths, .. } = self;
+        let share = 100.0 * *rule_independent as f64 / positions as f64;
+        let mut text = format!(
+            "\nthe same value under every rule of repetition: {rule_independent} ({share:.2} %), \
+             {rule_independent_live} of them not over\n\nbounds apart by  positions\n"
+        );
+        for (width, positions) in &widths.0 {
+            text += &format!("{width:>15}  {positions:>9}\n");
+        }
+        text
+    }
 }
 
 /// Positions by value, from low to high.
@@ -102,6 +169,7 @@ impl Report for Stats {
         for &(value, positions) in &self.values.0 {
             text += &format!("{value:>5}  {positions:>16}  {:>16}\n", self.live.of(value));
         }
+        text += &self.bounds.as_ref().map_or(String::new(), |bounds| bounds.text(*positions));
         text
     }
 }

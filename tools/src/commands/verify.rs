@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use games::Ruleset;
 use serde::Serialize;
-use tablebase::file::{folder_name, keys_in, layers_in};
-use tablebase::verify::{self, Event};
+use tablebase::bounds::keeper;
+use tablebase::file::{ValueKind, folder_name, keys_in, layers_of_kind};
+use tablebase::verify::{self, Event, Verified};
 
+use super::against::{self, Against};
 use crate::args::{Folder, Memory, Threads};
 use crate::error::Error;
 use crate::output::{Output, Report};
@@ -23,6 +25,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K")]
     sample: Option<u64>,
     #[command(flatten)]
+    against: Against,
+    #[command(flatten)]
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
@@ -35,6 +39,9 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
+        if let (Some(game), Some(asked)) = (&self.game, self.against.asked()) {
+            return against::compare(game, &self.folder.tables, asked, &self.output);
+        }
         let rulesets = match &self.game {
             Some(game) => vec![game.clone()],
             None => self.rulesets()?,
@@ -42,19 +49,36 @@ impl Args {
         let meter = Meter::new(self.quiet);
         let memory = self.memory.told(&meter);
         let pool = self.threads.pool()?;
-        let check = |ruleset: &Ruleset| {
-            let key = ruleset.table_key();
-            meter.say(&key);
-            let tell = |event| tell(&meter, event);
-            let tables = &self.folder.tables;
-            let verified =
-                pool.install(|| verify::verify(ruleset, tables, memory, self.sample, &tell))?;
+        let tell = |event| tell(&meter, event);
+        let folder = &self.folder.tables;
+        let mut tables = Vec::new();
+        for ruleset in &rulesets {
+            let keeper = keeper(ruleset);
+            let [values, bounds] = self.kinds(ruleset, &keeper);
+            if values || !bounds {
+                meter.say(&ruleset.table_key());
+                let check = || verify::verify(ruleset, folder, memory, self.sample, &tell);
+                tables.push(Table::new(ruleset.table_key(), None, pool.install(check)?));
+            }
+            if bounds {
+                meter.say(&format!("bounds of {}", keeper.table_key()));
+                let check = || verify::verify_bounds(&keeper, folder, memory, self.sample, &tell);
+                let verified = pool.install(check)?;
+                tables.push(Table::new(keeper.table_key(), Some("bounds"), verified));
+            }
             meter.end();
-            let layers = verified.most_stones + 1;
-            Ok(Table { key, layers, positions: verified.positions })
-        };
-        let tables = rulesets.iter().map(check).collect::<Result<_, Error>>()?;
+        }
         self.output.write(&Right { tables })
+    }
+
+    /// Whether there are values and bounds of a ruleset.
+    fn kinds(&self, ruleset: &Ruleset, keeper: &Ruleset) -> [bool; 2] {
+        let there = |ruleset: &Ruleset, kind| {
+            let layers = layers_of_kind(&self.folder.tables, &ruleset.table_key(), kind);
+            layers.is_ok_and(|layers| !layers.is_empty())
+        };
+        let bounds = ValueKind::BOUNDS.iter().any(|&kind| there(keeper, kind));
+        [there(ruleset, ValueKind::Exact), bounds]
     }
 
     /// The rulesets that have tables in the folder.
@@ -62,7 +86,11 @@ impl Args {
         let tables = &self.folder.tables;
         let mut rulesets = BTreeMap::new();
         for key in keys_in(tables)? {
-            if layers_in(tables, &key)?.is_empty() {
+            let mut empty = true;
+            for kind in ValueKind::ALL {
+                empty &= layers_of_kind(tables, &key, kind)?.is_empty();
+            }
+            if empty {
                 continue;
             }
             let path = tables.join(folder_name(&key)).display().to_string();
@@ -96,25 +124,38 @@ struct Right {
 struct Table {
     /// The ruleset without what tables do not depend on.
     key: String,
+    /// What the values are, if they are not exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
     layers: u32,
     /// Values recomputed.
     positions: u64,
 }
 
+impl Table {
+    fn new(key: String, kind: Option<&'static str>, verified: Verified) -> Table {
+        let Verified { most_stones, positions } = verified;
+        Table { key, kind, layers: most_stones + 1, positions }
+    }
+}
+
 impl Report for Right {
-    const COLUMNS: &'static [&'static str] = &["key", "layers", "positions"];
+    const COLUMNS: &'static [&'static str] = &["key", "layers", "positions", "kind"];
 
     fn rows(&self) -> Vec<Vec<String>> {
         let row = |table: &Table| {
-            vec![table.key.clone(), table.layers.to_string(), table.positions.to_string()]
+            let kind = table.kind.unwrap_or("exact").to_owned();
+            let [layers, positions] = [table.layers.to_string(), table.positions.to_string()];
+            vec![table.key.clone(), layers, positions, kind]
         };
         self.tables.iter().map(row).collect()
     }
 
     fn text(&self) -> String {
         let line = |table: &Table| {
-            let Table { key, layers, positions } = table;
-            format!("{key}: {layers} layers, {positions} values recomputed, all right\n")
+            let Table { key, kind, layers, positions } = table;
+            let kind = kind.map_or(String::new(), |kind| format!("{kind}, "));
+            format!("{key}: {kind}{layers} layers, {positions} values recomputed, all right\n")
         };
         self.tables.iter().map(line).collect()
     }

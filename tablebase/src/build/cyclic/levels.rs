@@ -21,15 +21,22 @@ use games::PitSet;
 
 use crate::raw;
 
+use super::keep::Keep;
 use super::slots::{Marks, WORD, members, summarised};
 use super::work::{CLOSED, Ground, Part, Row, Work, sources};
 
-/// Finds all values of a layer that are not 0, captures being evaluated. `known` is told how
-/// many positions became known.
-pub(super) fn close(ground: &Ground, work: &mut Work, known: &(dyn Fn(u64) + Sync)) {
+/// Finds all values of a layer that are not 0, captures being evaluated and all levels above
+/// `from` done. `known` is told how many positions became known.
+pub(super) fn close(
+    ground: &Ground,
+    work: &mut Work,
+    from: i8,
+    known: &(dyn Fn(u64) + Sync),
+    keep: &mut dyn Keep,
+) {
     let (mut won, mut lost) = marks(ground, work.stones);
     let alone = alone(ground, work.stones);
-    for level in (1..=work.stones as i8).rev() {
+    for level in (1..=from).rev() {
         let step = Step { ground, stones: work.stones, alone: &alone, level, known };
         let decided = |best, open| is_won(best, open, level) | is_lost(best, open, level);
         work.rows(ground, |row| {
@@ -43,6 +50,9 @@ pub(super) fn close(ground: &Ground, work: &mut Work, known: &(dyn Fn(u64) + Syn
             if !any && !more {
                 break;
             }
+        }
+        if level > 1 {
+            keep.reached(level - 1, &[work]);
         }
     }
 }
@@ -58,12 +68,15 @@ pub(super) fn close_bounds(
     ground: &Ground,
     lower: &mut Work,
     upper: &mut Work,
+    from: i8,
     known: &(dyn Fn(u64) + Sync),
+    keep: &mut dyn Keep,
 ) {
     let stones = lower.stones;
     let (mut won, mut lost) = marks(ground, stones);
     let alone = alone(ground, stones);
-    for level in (-(stones as i8)..=stones as i8).rev() {
+    let lowest = -(stones as i8);
+    for level in (lowest..=from).rev() {
         let step = Step { ground, stones, alone: &alone, level, known };
         let (is_won, is_lost) =
             (|best, open| is_won(best, open, level), |best, open| is_lost(best, open, level));
@@ -77,6 +90,9 @@ pub(super) fn close_bounds(
             if !any && !more {
                 break;
             }
+        }
+        if level > lowest {
+            keep.reached(level - 1, &[lower, upper]);
         }
     }
 }

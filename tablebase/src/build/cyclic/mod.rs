@@ -6,6 +6,7 @@
 mod bounds;
 mod effects;
 mod forward;
+pub(crate) mod keep;
 mod levels;
 pub mod plain;
 mod slots;
@@ -25,6 +26,7 @@ use crate::raw;
 use super::BATCH;
 
 pub use bounds::BoundsBuilder;
+use keep::{Keep, KeepNothing};
 use work::{Ground, Work};
 
 /// A builder that keeps all layers in memory, one byte a position; the layer in work takes two
@@ -71,13 +73,26 @@ impl Builder {
     /// # Errors
     /// The system does not give the memory.
     pub fn fill_next(&mut self, progress: &(dyn Fn(u64) + Sync)) -> io::Result<()> {
+        self.fill_next_kept(progress, &mut KeepNothing)
+    }
+
+    /// As [`Builder::fill_next`], keeping the layer in work now and then.
+    pub(crate) fn fill_next_kept(
+        &mut self,
+        progress: &(dyn Fn(u64) + Sync),
+        keep: &mut dyn Keep,
+    ) -> io::Result<()> {
         let mut work = Work::new(&self.ground, self.layers())?;
         let mut rest = AtomicU64::new(self.ground.index.positions(self.layers()));
-        forward::evaluate(&self.ground, &mut work, &self.layers);
-        levels::close(&self.ground, &mut work, &|known| {
+        let from = keep.resume(&mut [&mut work]).unwrap_or_else(|| {
+            forward::evaluate(&self.ground, &mut work, &self.layers);
+            self.layers() as i8
+        });
+        let known = |known| {
             rest.fetch_sub(known, Relaxed);
             progress(known);
-        });
+        };
+        levels::close(&self.ground, &mut work, from, &known, keep);
         // What is worth 0.
         progress(*rest.get_mut());
         self.layers.push(work.into_values(&self.ground, 0));
@@ -90,12 +105,7 @@ impl Builder {
     /// The file cannot be read, or the system does not give the memory.
     pub fn load_next(&mut self, file: &LayerFile) -> Result<(), FileError> {
         let positions = self.ground.index.positions(self.layers()) as usize;
-        let memory = raw::zeroed(positions).map_err(FileError::io("load", file.path()));
-        let mut values = memory?;
-        for (part, batch) in values.chunks_mut(BATCH).enumerate() {
-            file.read_range((part * BATCH) as u64, bytemuck::cast_slice_mut(batch))?;
-        }
-        self.layers.push(values);
+        self.layers.push(load(file, positions)?);
         Ok(())
     }
 
@@ -104,4 +114,13 @@ impl Builder {
     pub fn layer(&self, stones: u32) -> &[i8] {
         bytemuck::cast_slice(&self.layers[stones as usize])
     }
+}
+
+/// Reads the values of a file.
+fn load(file: &LayerFile, positions: usize) -> Result<MmapMut, FileError> {
+    let mut values = raw::zeroed(positions).map_err(FileError::io("load", file.path()))?;
+    for (part, batch) in values.chunks_mut(BATCH).enumerate() {
+        file.read_range((part * BATCH) as u64, bytemuck::cast_slice_mut(batch))?;
+    }
+    Ok(values)
 }

@@ -71,7 +71,7 @@ impl Ground {
 /// row for each side of the mover. So all that is written about the sowings of one side is in
 /// one row, which belongs to one thread.
 #[derive(Debug)]
-pub(super) struct Work {
+pub(crate) struct Work {
     pub(super) stones: u32,
     /// The value, once it is known; before, the most that a capture or the end of the game gives.
     best: MmapMut,
@@ -124,6 +124,16 @@ impl Work {
         let positions = usize::try_from(ground.index.positions(stones));
         let positions = positions.map_err(|_| io::ErrorKind::OutOfMemory)?;
         Ok(Work { stones, best: raw::zeroed(positions)?, open: raw::zeroed(positions)? })
+    }
+
+    /// All bytes of the layer, in two arrays.
+    pub(super) fn bytes(&self) -> [&[u8]; 2] {
+        [&self.best, &self.open]
+    }
+
+    /// The same to be restored.
+    pub(super) fn bytes_mut(&mut self) -> [&mut [u8]; 2] {
+        [&mut self.best, &mut self.open]
     }
 
     /// Does something with all rows, on all threads.
