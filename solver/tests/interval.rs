@@ -30,13 +30,16 @@ fn position(board: Board, pits: usize) -> Position {
     Position::new(&setup, pits).expect("fits")
 }
 
+/// What the mover of a board has of it when a repetition ends the game, less what his opponent has.
+type Award = fn(Board) -> i32;
+
 /// The game under a rule of repetition, with the history of the layer.
 struct Repetition<'a> {
     rules: &'a Rules,
     /// The occurrence that ends the game.
     ends_at: u32,
     /// What the mover of the board then has of it, less what his opponent has.
-    award: fn(Board) -> i32,
+    award: Award,
     /// Positions that may still be looked at.
     left: u32,
 }
@@ -102,8 +105,7 @@ fn whimsical(board: Board) -> i32 {
 /// sowing if a third occurrence is needed.
 #[test]
 fn bounds_hold_under_rules_of_repetition_played_out() {
-    let cases: [(u32, fn(Board) -> i32); 4] =
-        [(3, own_side), (2, own_side), (2, whimsical), (3, whimsical)];
+    let cases: [(u32, Award); 4] = [(3, own_side), (2, own_side), (2, whimsical), (3, whimsical)];
     for (ends_at, award) in cases {
         let (mut apart, mut meeting) = (0, 0);
         for (name, stones) in [
