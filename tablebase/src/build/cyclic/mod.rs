@@ -2,6 +2,26 @@
 //!
 //! A [`Builder`] fills layer after layer: captures lead to lower layers and are evaluated once,
 //! then values spread within the layer from the highest down. [`plain`] is the slow twin.
+//! A [`BoundsBuilder`] does the same for bounds that hold under any rule of repetition.
+//!
+//! The other way to spread values was tried: sweeps over the rows that lead to a row that
+//! has changed (a bit a row), side by side as well, with values kept in rows by the mover's and in
+//! rows by the opponent's side, three bytes a position. Awari on one thread of a loaded machine,
+//! M positions a second of user CPU time, and what the sweeps took:
+//!
+//! ```text
+//! layer   values down   dirty rows   sweeps   evaluations a position
+//!    12           6.8          4.0      127                     42
+//!    13           6.1          4.5       83                     34
+//!    14           7.7          4.3       57                     37
+//!    15           7.4          4.2       60                     34
+//! ```
+//!
+//! An evaluation is cheap, but nearly every row is dirty in nearly every sweep. A list of single
+//! positions instead of rows would be what values going down do already, without their order, in
+//! which a position's value is found once. Of the time of values going down 78 % are the
+//! rounds of a level, with no place in them above a tenth, and 11 % the search for
+//! what captures decide.
 
 mod bounds;
 mod effects;
