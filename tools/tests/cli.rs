@@ -185,7 +185,7 @@ fn solve_finds_nothing_to_sow_on_a_finished_board() {
     assert_eq!((&answer["moves"], &answer["line"]), (&json!([]), &json!("")));
     assert_eq!(answer["final"], json!({"south": 3, "north": 7}));
     let table = stdout(&["solve", "kalah:2x1", "0-0-1-2-3-4-S", "--format", "csv"]);
-    assert_eq!(table, "game,position,pit,value,captured,again\n");
+    assert_eq!(table, "game,position,pit,value,captured,again,lower,upper\n");
 }
 
 #[test]
