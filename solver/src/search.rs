@@ -341,7 +341,9 @@ impl<P: Probe, W: Watch> Search<P, W> {
                 Err(Stop::Late) => return Err(SearchError::Late),
                 // Tells why it could not be saved, or saves what the moment did not allow.
                 Err(Stop::Checkpoint) => self.save()?,
-                Err(Stop::Interrupted | Stop::Done | Stop::Overtaken(_)) => return Err(SearchError::Interrupted),
+                Err(Stop::Interrupted | Stop::Done | Stop::Overtaken(_)) => {
+                    return Err(SearchError::Interrupted);
+                }
             }
         }
     }
