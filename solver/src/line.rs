@@ -120,7 +120,7 @@ impl JudgedTurn {
 }
 
 /// The value for its player of a turn that leads to a position of value `next`.
-fn turn_value(before: &Position, after: &Position, next: i32) -> i32 {
+pub(crate) fn turn_value(before: &Position, after: &Position, next: i32) -> i32 {
     let player = before.to_move();
     let store = |position: &Position| position.stores()[player as usize];
     let won = (store(after) - store(before)) as i32;
@@ -143,7 +143,9 @@ impl Outcome {
 }
 
 impl Verdict {
-    fn new(before: &Position, value: i32, best_value: i32) -> Verdict {
+    /// The verdict on a turn of some value where the best turns are worth `best_value`.
+    #[must_use]
+    pub fn new(before: &Position, value: i32, best_value: i32) -> Verdict {
         let [from, to] = [best_value, value].map(|value| Outcome::new(before, value));
         if value == best_value {
             Verdict::Best
