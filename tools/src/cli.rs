@@ -3,13 +3,22 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bench, build, export, games, line, pack, perft, query, show, solve, stats, survey, verify,
+    bench, build, export, games, line, openings, pack, perft, query, report, show, solve, stats,
+    survey, verify,
 };
 use crate::error::Error;
 
 /// Version and commit of the program.
 pub(crate) const VERSION: &str =
     concat!(env!("CARGO_PKG_VERSION"), " (", env!("MANCALA_COMMIT"), ")");
+
+/// The command as it was given, without the folder of the program.
+pub(crate) fn command() -> String {
+    std::env::args().skip(1).fold("mancala".to_owned(), |line, word| match word.contains(' ') {
+        true => format!("{line} \"{word}\""),
+        false => format!("{line} {word}"),
+    })
+}
 
 /// Exact answers about sowing games.
 ///
@@ -38,6 +47,8 @@ enum Command {
     Survey(survey::Args),
     /// Judge every turn of a line against the best
     Line(line::Args),
+    /// Solve the tree of the first turns: every turn, its best replies, only moves
+    Openings(openings::Args),
     /// Build tables of all positions of up to N stones, or continue an interrupted build
     Build(build::Args),
     /// Check tables: checksums, and every value against its successors
@@ -52,6 +63,8 @@ enum Command {
     Export(export::Args),
     /// Look positions up in tables
     Query(query::Args),
+    /// Write the studies as pages, Markdown, CSV and JSON
+    Report(report::Args),
     /// Run a fixed set of searches: their speed, and a signature of the search trees
     Bench(bench::Args),
 }
@@ -65,6 +78,7 @@ impl Cli {
             Command::Solve(args) => args.run(),
             Command::Survey(args) => args.run(),
             Command::Line(args) => args.run(),
+            Command::Openings(args) => args.run(),
             Command::Build(args) => args.run(),
             Command::Verify(args) => args.run(),
             Command::Stats(args) => args.run(),
@@ -72,6 +86,7 @@ impl Cli {
             Command::Unpack(args) => args.run(),
             Command::Export(args) => args.run(),
             Command::Query(args) => args.run(),
+            Command::Report(args) => args.run(),
             Command::Bench(args) => args.run(),
         }
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use games::{Board, Ruleset};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use solver::{Oracle, Search, SearchError, Solver, Status, Watch};
 use tablebase::{ResidentTables, Tables};
 
@@ -90,6 +90,11 @@ impl Options {
     /// The folder of the tables, if one is given.
     pub(crate) fn tables(&self) -> Option<&Path> {
         self.resources.tables.as_deref()
+    }
+
+    /// Says something about progress.
+    pub(crate) fn say(&self, text: &str) {
+        self.resources.say(text);
     }
 
     /// A solver of positions with up to `stones` stones on the board.
@@ -229,7 +234,7 @@ impl Oracle for Engine {
 }
 
 /// What an answer took; part of its JSON.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Effort {
     pub(crate) nodes: u64,
     /// Values read from tables.

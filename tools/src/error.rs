@@ -67,6 +67,19 @@ pub(crate) enum Error {
     Query { text: String, reason: solver::tables::Error },
     #[error("{} is no survey that can be continued: {reason}; name another file", .path.display())]
     Survey { path: PathBuf, reason: io::Error },
+    #[error("{} cannot keep proved boards: {reason}; name another file", .path.display())]
+    Store { path: PathBuf, reason: io::Error },
+    #[error(
+        "the store says {known} of the position after `{line}`, its turns say {found}: one of the \
+         stored boards is wrong; solve again with another store"
+    )]
+    Contradiction { line: String, known: i32, found: i32 },
+    #[error("the results `{name}` that this program holds cannot be used: {reason}")]
+    Results { name: String, reason: String },
+    #[error("{name} says {expected} of {what}, solved again it is {found}; please report this")]
+    Sample { name: String, what: String, expected: String, found: String },
+    #[error("{} are no statistics of these games: {reason}", .path.display())]
+    Statistics { path: PathBuf, reason: io::Error },
     #[error("{bad} of {all} positions could not be judged")]
     Batch { bad: usize, all: usize },
     #[error("{wrong} of {all} searches found a wrong value; please report this")]
@@ -95,6 +108,7 @@ impl Error {
             Error::Verify(error) if error.is_failure() => 1,
             Error::Batch { .. } | Error::Bench { .. } | Error::Key { .. } => 1,
             Error::Against { .. } => 1,
+            Error::Contradiction { .. } | Error::Sample { .. } | Error::Results { .. } => 1,
             Error::Search(SearchError::Interrupted) => INTERRUPTED,
             _ => 2,
         }

@@ -11,8 +11,11 @@ mod engine;
 mod error;
 mod interrupt;
 mod memory;
+mod openings;
 mod output;
 mod progress;
+mod report;
+mod survey;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -2,12 +2,15 @@
 
 use games::notation::{self, dash};
 use games::{Position, Ruleset};
-use serde::Serialize;
-use solver::{JudgedTurn, PlayedLine};
+use serde::{Deserialize, Serialize};
+use solver::{JudgedTurn, PlayedLine, SearchError, judge, turns};
 
+use super::TurnValue;
 use crate::args;
+use crate::cli;
 use crate::engine::{Effort, Engine, Options};
 use crate::error::Error;
+use crate::openings::player_name;
 use crate::output::{Output, Report};
 
 #[derive(clap::Args)]
@@ -20,6 +23,9 @@ pub(crate) struct Args {
     /// The position before the line, in any form that `show` reads [default: the start]
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
+    /// Add every reply to each turn with its value, and best play after the turn
+    #[arg(long)]
+    replies: bool,
     #[command(flatten)]
     options: Options,
     #[command(flatten)]
@@ -32,36 +38,88 @@ impl Args {
             return Err(Error::Usage("the line has no turns; name some, as in \"4 1-2\"".into()));
         }
         let start = args::start(&self.game, self.position.as_deref())?;
-        let played = PlayedLine::new(&self.game, start, &self.line)
-            .map_err(|reason| Error::Line { text: self.line.to_string(), reason })?;
+        let played = played(&self.game, start, &self.line)?;
         let mut engine = self.options.engine(&self.game, start.board().stones())?;
-        label(&engine, &played);
-        let judged = played.judge(&mut engine);
-        let judged = engine.finish(judged)?;
-        let turns = (1..).zip(&judged).map(|(number, turn)| self.turn(number, turn));
-        self.output.write(&Judged {
-            game: self.game.to_string(),
-            position: self.dashes(&start),
+        let judged = Judged::new(&self.game, start, &played, self.replies, &mut engine)?;
+        self.output.write(&judged)
+    }
+}
+
+/// Plays a line from a position.
+pub(crate) fn played(
+    game: &Ruleset,
+    start: Position,
+    line: &notation::Line,
+) -> Result<PlayedLine, Error> {
+    PlayedLine::new(game, start, line)
+        .map_err(|reason| Error::Line { text: line.to_string(), reason })
+}
+
+impl Judged {
+    /// Judges a line played from a position, with the replies to each turn if they are wanted.
+    pub(crate) fn new(
+        game: &Ruleset,
+        start: Position,
+        played: &PlayedLine,
+        replies: bool,
+        engine: &mut Engine,
+    ) -> Result<Judged, Error> {
+        label(engine, played);
+        let answer = played.judge(engine).and_then(|judged| {
+            let answers = if replies { answers(game, &judged, engine)? } else { Vec::new() };
+            Ok((judged, answers))
+        });
+        let (judged, answers) = engine.finish(answer)?;
+        let answers = answers.into_iter().map(Some).chain(std::iter::repeat(None));
+        let turns = (1..).zip(judged.iter().zip(answers));
+        let turns = turns.map(|(number, (turn, answers))| Turn::new(game, number, turn, answers));
+        Ok(Judged {
+            game: game.to_string(),
+            command: replies.then(cli::command),
+            program: replies.then(|| cli::VERSION.to_owned()),
+            position: dashes(game, &start),
             turns: turns.collect(),
             effort: engine.effort(),
         })
     }
+}
 
-    fn dashes(&self, position: &Position) -> String {
-        dash::format(&position.setup(self.game.pits()))
-    }
+/// What may follow each turn.
+fn answers(
+    game: &Ruleset,
+    judged: &[JudgedTurn],
+    engine: &mut Engine,
+) -> Result<Vec<Answers>, SearchError> {
+    let rules = game.rules();
+    // From the end, as the line itself is judged.
+    let answers = judged.iter().rev().map(|turn| {
+        let found = turns(&rules, engine, turn.position.board())?;
+        let play = judge(&rules, engine, &turn.position)?.line.to_string();
+        let reply = |(turn, value): (_, i32)| TurnValue::new(&turn, value);
+        Ok(Answers { replies: found.into_iter().map(reply).collect(), play })
+    });
+    let mut answers = answers.collect::<Result<Vec<_>, SearchError>>()?;
+    answers.reverse();
+    Ok(answers)
+}
 
-    fn turn(&self, number: usize, judged: &JudgedTurn) -> Turn {
+fn dashes(game: &Ruleset, position: &Position) -> String {
+    dash::format(&position.setup(game.pits()))
+}
+
+impl Turn {
+    fn new(game: &Ruleset, number: usize, judged: &JudgedTurn, answers: Option<Answers>) -> Turn {
         Turn {
             number,
-            player: judged.player.name(),
+            player: judged.player.name().to_lowercase(),
             turn: judged.turn.to_string(),
-            position: self.dashes(&judged.position),
+            position: dashes(game, &judged.position),
             value: judged.value,
             best: judged.best.to_string(),
             best_value: judged.best_value,
             loss: judged.loss(),
             verdict: judged.verdict.to_string(),
+            answers,
         }
     }
 }
@@ -76,32 +134,44 @@ fn label(engine: &Engine, played: &PlayedLine) {
     }
 }
 
-#[derive(Serialize)]
-struct Judged {
-    game: String,
-    position: String,
-    turns: Vec<Turn>,
+/// A judged line.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Judged {
+    pub(crate) game: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) command: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) program: Option<String>,
+    pub(crate) position: String,
+    pub(crate) turns: Vec<Turn>,
     #[serde(flatten)]
-    effort: Effort,
+    pub(crate) effort: Effort,
 }
 
-#[derive(Serialize)]
-struct Turn {
-    number: usize,
-    #[serde(serialize_with = "lowercase")]
-    player: &'static str,
-    turn: String,
+/// A judged turn.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Turn {
+    pub(crate) number: usize,
+    pub(crate) player: String,
+    pub(crate) turn: String,
     /// After the turn.
-    position: String,
-    value: i32,
-    best: String,
-    best_value: i32,
-    loss: i32,
-    verdict: String,
+    pub(crate) position: String,
+    pub(crate) value: i32,
+    pub(crate) best: String,
+    pub(crate) best_value: i32,
+    pub(crate) loss: i32,
+    pub(crate) verdict: String,
+    #[serde(flatten)]
+    pub(crate) answers: Option<Answers>,
 }
 
-fn lowercase<S: serde::Serializer>(name: &str, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(&name.to_lowercase())
+/// What may follow a turn.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct Answers {
+    /// Every turn of the position after it.
+    pub(crate) replies: Vec<TurnValue>,
+    /// Best play from there to the end.
+    pub(crate) play: String,
 }
 
 impl Report for Judged {
@@ -112,7 +182,7 @@ impl Report for Judged {
         let row = |turn: &Turn| {
             vec![
                 turn.number.to_string(),
-                turn.player.to_lowercase(),
+                turn.player.clone(),
                 turn.turn.clone(),
                 turn.position.clone(),
                 turn.value.to_string(),
@@ -143,10 +213,20 @@ impl Report for Judged {
         for Turn { number, player, turn, position, value, best, best_value, verdict, .. } in
             &self.turns
         {
+            let player = player_name(player);
             text += &format!(
                 "{number:>3}  {player:6}  {turn:turns$}  {value:>5}  {best:bests$}  \
                  {best_value:>5}  {verdict:verdicts$}  {position}\n"
             );
+        }
+        for Turn { turn, answers, .. } in &self.turns {
+            let Some(Answers { replies, play }) = answers else {
+                continue;
+            };
+            let mut replies: Vec<&TurnValue> = replies.iter().collect();
+            replies.sort_by_key(|reply| std::cmp::Reverse(reply.value));
+            let replies: Vec<String> = replies.iter().map(ToString::to_string).collect();
+            text += &format!("\nafter {turn}: {}\nbest play: {play}\n", replies.join(", "));
         }
         text + &format!("\n{effort}\n")
     }

@@ -7,6 +7,7 @@ use games::{Game, Player, Position};
 use serde::Serialize;
 use solver::{Oracle, SearchError, for_each_turn, judge, turns};
 
+use super::TurnValue;
 use super::judged::Judged;
 use super::known::{Known, has_values};
 use crate::args::{Reached, Subject};
@@ -103,7 +104,7 @@ impl Args {
                 Ok::<_, SearchError>(())
             })?;
             let values = turns(rules, engine, board)?.into_iter();
-            let values = values.map(|(turn, value)| TurnValue { turn: turn.to_string(), value });
+            let values = values.map(|(turn, value)| TurnValue::new(&turn, value));
             found = Some(values.collect());
         }
         Ok((judge(rules, engine, position)?, found))
@@ -207,12 +208,6 @@ struct WithTurns {
     turns: Vec<TurnValue>,
     #[serde(flatten)]
     effort: Effort,
-}
-
-#[derive(Serialize)]
-struct TurnValue {
-    turn: String,
-    value: i32,
 }
 
 impl Report for WithTurns {

@@ -1,0 +1,128 @@
+//! Proving a sample of committed values again.
+
+use std::collections::HashMap;
+
+use games::notation::dash;
+use games::{Board, Player, Position, Ruleset};
+use solver::{Oracle, Shape};
+
+use crate::engine::{Effort, Resources};
+use crate::error::Error;
+use crate::openings::{Book, Opening, Solution, board_text};
+use crate::survey::{self, Survey};
+
+/// Boards of a survey that took longer are not in its sample.
+const MOST_SECONDS: f64 = 10.0;
+
+/// How committed values are checked.
+pub(crate) struct Checker<'a> {
+    pub(crate) resources: &'a Resources,
+    /// Boards that are solved again of each result.
+    pub(crate) samples: usize,
+    pub(crate) random: fastrand::Rng,
+    /// What has been checked, in words.
+    pub(crate) done: Vec<String>,
+}
+
+impl Checker<'_> {
+    /// Solves some boards of a survey again, with all their first turns.
+    pub(crate) fn survey(&mut self, name: &str, survey: &Survey) -> Result<(), Error> {
+        let quick = survey.boards.iter().filter(|solved| solved.seconds <= MOST_SECONDS);
+        let quick: Vec<_> = quick.collect();
+        for expected in self.random.choose_multiple(quick, 4 * self.samples) {
+            let game = ruleset(name, &expected.game)?;
+            let found = survey::solve(&game, self.resources, None)?;
+            self.agrees(name, &expected.game, &expected.value, &found.value)?;
+            self.agrees(name, &expected.game, &expected.turns, &found.turns)?;
+            self.done.push(format!("{name}: `{}` and its first turns solved again", expected.game));
+        }
+        Ok(())
+    }
+
+    /// Makes the whole tree of a book again from the values of its last positions, and proves some
+    /// of those again.
+    pub(crate) fn book(&mut self, name: &str, book: &Book) -> Result<(), Error> {
+        let game = ruleset(name, &book.game)?;
+        let values = last_values(name, &game, book)?;
+        let shape = Shape::new(&game.rules(), Position::start(&game), book.turns);
+        let missing = || wrong(name, "its last positions are not those of the game");
+        let tree = shape.valued(|board| values.get(&board).copied()).ok_or_else(missing)?;
+        let solution = Solution { tree, solved: 0, effort: Effort::default() };
+        let again = Book::new(&game, book.turns, &solution, None);
+        self.agrees(name, "its lines", &book.ends, &again.ends)?;
+        self.agrees(
+            name,
+            "the number of its positions",
+            &book.positions.len(),
+            &again.positions.len(),
+        )?;
+        for (told, made) in book.positions.iter().zip(&again.positions) {
+            self.agrees(name, &told.line, told, made)?;
+        }
+        let count = book.positions.len();
+        self.done.push(format!(
+            "{name}: all {count} positions follow from those at the end of the tree"
+        ));
+
+        let mut boards = shape.boards();
+        self.random.shuffle(&mut boards);
+        boards.truncate(self.samples);
+        if boards.is_empty() {
+            return Ok(());
+        }
+        let mut engine = self.resources.engine(&game, game.stones(), None)?;
+        for board in boards {
+            let value = values.get(&board).copied().ok_or_else(missing)?;
+            // Two null windows: at least the value, and not more.
+            let answer = engine
+                .at_least(board, value)
+                .and_then(|reached| Ok(reached && !engine.at_least(board, value + 1)?));
+            let right = match answer {
+                Ok(right) => right,
+                Err(error) => return engine.finish(Err(error)),
+            };
+            let text = board_text(board, game.pits());
+            self.agrees(name, &format!("{text} being worth {value}"), &true, &right)?;
+            self.done.push(format!("{name}: `{text}` proved to be worth {value} again"));
+        }
+        engine.finish(Ok(()))
+    }
+
+    fn agrees<T: PartialEq + std::fmt::Debug>(
+        &self,
+        name: &str,
+        what: &str,
+        expected: &T,
+        found: &T,
+    ) -> Result<(), Error> {
+        if expected == found {
+            return Ok(());
+        }
+        let text = |value| format!("{value:?}");
+        let (expected, found) = (text(expected), text(found));
+        Err(Error::Sample { name: name.to_owned(), what: what.to_owned(), expected, found })
+    }
+}
+
+/// The values of the boards at the end of a book, from the margins of the last turns.
+fn last_values(name: &str, game: &Ruleset, book: &Book) -> Result<HashMap<Board, i32>, Error> {
+    let depth = |opening: &&Opening| opening.line.split_whitespace().count() + 1 == book.turns;
+    let mut values = HashMap::new();
+    for reply in book.positions.iter().filter(depth).flat_map(|opening| &opening.turns) {
+        let setup = dash::parse(&reply.position).map_err(|error| wrong(name, error))?;
+        let position = Position::new(&setup, game.pits()).map_err(|error| wrong(name, error))?;
+        let [south, north] = position.stores().map(|store| store as i32);
+        let value = reply.margin - (south - north);
+        let value = if position.to_move() == Player::South { value } else { -value };
+        values.insert(position.board(), value);
+    }
+    Ok(values)
+}
+
+pub(crate) fn ruleset(name: &str, text: &str) -> Result<Ruleset, Error> {
+    text.parse().map_err(|error| wrong(name, error))
+}
+
+pub(crate) fn wrong(name: &str, reason: impl ToString) -> Error {
+    Error::Results { name: name.to_owned(), reason: reason.to_string() }
+}
