@@ -19,7 +19,6 @@ use crate::error::Error;
 struct Recorded {
     #[serde(default)]
     game: Option<String>,
-    #[serde(alias = "tree", alias = "opening_tree", alias = "turns")]
     openings: Vec<Counted>,
 }
 
@@ -31,9 +30,9 @@ struct Counted {
     #[serde(default)]
     results: Results,
     /// The mean of the final stores, South's less North's, over games of known result.
-    #[serde(default, alias = "margin")]
+    #[serde(default)]
     mean_margin: Option<f64>,
-    #[serde(default, alias = "turns", alias = "next")]
+    #[serde(default)]
     replies: Vec<Counted>,
 }
 

@@ -10,7 +10,7 @@ use super::document::Tone;
 const WIDTH: i32 = 400;
 /// Room for the names of the rows.
 const NAMES: i32 = 52;
-/// Room at the right for the last number.
+/// Room at both ends of the scale for the numbers at bars.
 const MARGIN: i32 = 34;
 /// Height of a bar, and of a row of dots.
 const BAR: i32 = 16;
@@ -31,8 +31,8 @@ impl Scale {
     }
 
     fn x(&self, value: i32) -> i32 {
-        let room = WIDTH - NAMES - MARGIN - 24;
-        NAMES + 24 + (value - self.least) * room / (self.most - self.least)
+        let room = WIDTH - NAMES - 2 * MARGIN;
+        NAMES + MARGIN + (value - self.least) * room / (self.most - self.least)
     }
 
     /// Numbers to write under the scale: about seven, zero among them.

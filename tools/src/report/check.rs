@@ -126,3 +126,57 @@ pub(crate) fn ruleset(name: &str, text: &str) -> Result<Ruleset, Error> {
 pub(crate) fn wrong(name: &str, reason: impl ToString) -> Error {
     Error::Results { name: name.to_owned(), reason: reason.to_string() }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::openings::{self, Store};
+
+    #[derive(Parser)]
+    struct Given {
+        #[command(flatten)]
+        resources: Resources,
+    }
+
+    fn checked(resources: &Resources, book: &Book) -> Result<Vec<String>, Error> {
+        let random = fastrand::Rng::with_seed(1);
+        let mut checker = Checker { resources, samples: 100, random, done: Vec::new() };
+        checker.book("it", book)?;
+        Ok(checker.done)
+    }
+
+    #[test]
+    fn a_wrong_value_anywhere_in_a_book_is_found() {
+        let given = Given::parse_from(["mancala", "--quiet", "--memory", "256MiB"]);
+        let game: Ruleset = "kalah:3x3".parse().expect("a ruleset");
+        let mut store = Store::in_memory(&game);
+        let engine = || given.resources.engine(&game, game.stones(), None);
+        let solution = openings::solve(&game, 2, &mut store, engine, &|_| ()).expect("solved");
+        let book = Book::new(&game, 2, &solution, None);
+        let done = checked(&given.resources, &book).expect("all is right");
+        assert!(done.len() > 10, "{done:?}");
+
+        let mut wrong = 0;
+        for place in 0..book.positions.len() {
+            for turn in 0..book.positions[place].turns.len() {
+                let mut altered = book.clone();
+                altered.positions[place].turns[turn].value += 2;
+                assert!(checked(&given.resources, &altered).is_err());
+                let mut altered = book.clone();
+                altered.positions[place].turns[turn].margin += 2;
+                assert!(checked(&given.resources, &altered).is_err());
+                wrong += 1;
+            }
+        }
+        assert!(wrong > 15, "{wrong}");
+        // All values wrong in the same way agree with each other; proving one again finds it.
+        let shape = Shape::new(&game.rules(), Position::start(&game), 2);
+        let tree = shape.valued(|board| store.get(board).map(|value| value - 2)).expect("known");
+        let altered = Solution { tree, solved: 0, effort: Effort::default() };
+        let error = checked(&given.resources, &Book::new(&game, 2, &altered, None));
+        let error = error.expect_err("it is wrong").to_string();
+        assert!(error.contains("solved again it is false"), "{error}");
+    }
+}

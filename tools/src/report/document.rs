@@ -22,6 +22,7 @@ pub(crate) struct Section {
 
 pub(crate) enum Block {
     Text(String),
+    List(Vec<String>),
     Table(Table),
     Figure(Figure),
     /// Figures side by side where there is room.
@@ -94,7 +95,7 @@ impl Table {
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.write_record(&self.columns)?;
         for row in &self.rows {
-            writer.write_record(row.iter().map(|cell| &cell.text))?;
+            writer.write_record(row.iter().map(Cell::plain))?;
         }
         writer.into_inner().map_err(|error| error.into_error())
     }
@@ -131,6 +132,16 @@ impl Cell {
         Cell { text: text.into(), tone: Tone::Plain, numeric: false }
     }
 
+    /// Turns, which a line break must not part.
+    pub(crate) fn turns<T: AsRef<str>>(turns: &[T]) -> Cell {
+        let turns: Vec<String> = turns.iter().map(|turn| format!("`{}`", turn.as_ref())).collect();
+        Cell::text(turns.join(", "))
+    }
+
+    pub(crate) fn turn(turn: &str) -> Cell {
+        Cell::turns(&[turn])
+    }
+
     pub(crate) fn number(number: impl ToString) -> Cell {
         Cell { text: number.to_string(), tone: Tone::Plain, numeric: true }
     }
@@ -138,6 +149,11 @@ impl Cell {
     /// A number of stones, toned by its sign.
     pub(crate) fn stones(stones: i32) -> Cell {
         Cell { text: stones.to_string(), tone: Tone::of(stones), numeric: true }
+    }
+
+    /// The text without marks of code, for programs that read it.
+    pub(crate) fn plain(&self) -> String {
+        self.text.replace('`', "")
     }
 
     pub(crate) fn toned(self, tone: Tone) -> Cell {
@@ -148,6 +164,6 @@ impl Cell {
 /// The JSON of a table holds what its CSV does.
 impl Serialize for Cell {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.text)
+        serializer.serialize_str(&self.plain())
     }
 }

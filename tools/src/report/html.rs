@@ -4,6 +4,9 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::document::{Block, Cell, Document, Figure, Section, Table};
 
+/// Cells of up to so many bytes are kept on one line.
+const SHORT: usize = 14;
+
 /// The whole page.
 pub(crate) fn page(document: &Document) -> String {
     let Document { title, lead, highlights, sections, .. } = document;
@@ -43,6 +46,7 @@ fn section(section: &Section) -> Markup {
                 @match block {
                     Block::Text(text) => p { (inline(text)) },
                     Block::Table(table) => (self::table(table)),
+                    Block::List(items) => ul { @for item in items { li { (inline(item)) } } },
                     Block::Figure(figure) => (self::figure(figure)),
                     Block::Row(figures) => div.row { @for figure in figures { (self::figure(figure)) } },
                 }
@@ -61,19 +65,21 @@ fn figure(figure: &Figure) -> Markup {
 }
 
 fn table(table: &Table) -> Markup {
-    if table.long {
-        let rows = table.rows.len();
-        return html! {
+    let Table { caption, rows, .. } = table;
+    html! {
+        @if table.long {
             details {
-                summary { (inline(&table.caption)) " (" (rows) " rows)" }
-                (grid(table, false))
+                summary { (inline(caption)) " (" (rows.len()) " rows)" }
+                (grid(table))
             }
-        };
+        } @else {
+            p.caption { (inline(caption)) }
+            (grid(table))
+        }
     }
-    grid(table, true)
 }
 
-fn grid(table: &Table, captioned: bool) -> Markup {
+fn grid(table: &Table) -> Markup {
     let numeric = |column: usize| {
         table.rows.first().and_then(|row| row.get(column)).is_some_and(|cell| cell.numeric)
     };
@@ -81,7 +87,6 @@ fn grid(table: &Table, captioned: bool) -> Markup {
         // Reached by the keyboard, so that it can be scrolled without a pointer.
         div.scroll tabindex="0" role="region" aria-label=(table.caption.replace('`', "")) {
             table {
-                @if captioned { caption { (inline(&table.caption)) } }
                 thead {
                     tr {
                         @for (column, name) in table.columns.iter().enumerate() {
@@ -96,8 +101,13 @@ fn grid(table: &Table, captioned: bool) -> Markup {
 }
 
 fn cell(cell: &Cell) -> Markup {
+    let kind = match cell.numeric {
+        true => "number",
+        false if cell.text.len() <= SHORT => "short",
+        false => "text",
+    };
     html! {
-        td.number[cell.numeric].(cell.tone.class()) { (inline(&cell.text)) }
+        td class=(format!("{kind} {}", cell.tone.class())) { (inline(&cell.text)) }
     }
 }
 

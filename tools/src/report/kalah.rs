@@ -227,7 +227,7 @@ fn first_turns(boards: &Boards) -> Option<Section> {
         let [one, other] = values;
         let difference = one.zip(other).map(|(one, other)| other - one);
         table.rows.push(vec![
-            Cell::text(turn),
+            Cell::turn(turn),
             value(one),
             value(other),
             difference.map_or(Cell::number(""), Cell::number),
@@ -308,8 +308,8 @@ fn capture_rules(boards: &Boards) -> Section {
                 Cell::stones(nonempty.value),
                 Cell::stones(empty.value),
                 Cell::number(empty.value - nonempty.value),
-                Cell::text(one.join(", ")),
-                Cell::text(other.join(", ")),
+                Cell::turns(&one),
+                Cell::turns(&other),
             ]);
         }
     }
@@ -346,7 +346,7 @@ fn every_board(boards: &Boards) -> Section {
             Cell::text(CAPTURES[capture]),
             Cell::stones(solved.value),
             Cell::text(outcome(solved.value)),
-            Cell::text(best_turns(solved).join(", ")),
+            Cell::turns(&best_turns(solved)),
             Cell::number(count(Tone::Good)),
             Cell::number(count(Tone::Even)),
             Cell::number(count(Tone::Bad)),
@@ -362,7 +362,7 @@ fn every_board(boards: &Boards) -> Section {
             vec![
                 Cell::text(size_text(size)),
                 Cell::text(CAPTURES[capture]),
-                Cell::text(&turn.turn),
+                Cell::turn(&turn.turn),
                 Cell::stones(turn.value),
                 Cell::text(outcome(turn.value)),
             ]

@@ -13,6 +13,10 @@ pub(crate) fn text(document: &Document) -> String {
         for block in &section.blocks {
             match block {
                 Block::Text(paragraph) => text += &format!("\n{paragraph}\n"),
+                Block::List(items) => {
+                    text.push('\n');
+                    items.iter().for_each(|item| text += &format!("- {item}\n"));
+                }
                 Block::Table(table) => text += &self::table(name, table),
                 Block::Figure(figure) => text += &self::figure(figure),
                 Block::Row(figures) => figures.iter().for_each(|one| text += &self::figure(one)),

@@ -151,13 +151,11 @@ fn provenance(sources: &[Source], checked: &[String], seconds: f64) -> Section {
         ]);
     }
     blocks.push(Block::Table(table));
-    let mut table =
-        Table::new("checked", "What was proved again while this was made", &["checked"]);
-    table.rows = checked.iter().map(|text| vec![Cell::text(text)]).collect();
-    if table.rows.is_empty() {
+    if checked.is_empty() {
         blocks.push(Block::Text("Nothing was proved again.".to_owned()));
     } else {
-        blocks.push(Block::Table(table));
+        blocks.push(Block::Text("Checked while this was made:".to_owned()));
+        blocks.push(Block::List(checked.to_vec()));
     }
     Section::new("How this was made", blocks)
 }

@@ -15,13 +15,13 @@ pub(crate) fn first_turns(name: &str, caption: &str, book: &Book) -> Table {
     let mut table = Table::new(name, caption, &columns);
     for reply in book.start().map(Opening::by_value).unwrap_or_default() {
         let after = book.after(&reply.turn);
-        let best = after.map_or(String::new(), |opening| opening.best.join(", "));
+        let best = after.map_or(&[][..], |opening| &opening.best);
         let (hold, of) = after.map_or((0, 0), |opening| (opening.best.len(), opening.turns.len()));
         table.rows.push(vec![
-            Cell::text(&reply.turn),
+            Cell::turn(&reply.turn),
             Cell::stones(reply.value),
             Cell::text(outcome(reply.margin)),
-            Cell::text(best),
+            Cell::turns(best),
             Cell::number(hold),
             Cell::number(of),
             Cell::number(reply.ends.south),
@@ -41,13 +41,13 @@ pub(crate) fn replies(name: &str, caption: &str, book: &Book) -> Table {
     for first in book.start().map(Opening::by_value).unwrap_or_default() {
         for reply in book.after(&first.turn).map(Opening::by_value).unwrap_or_default() {
             table.rows.push(vec![
-                Cell::text(&first.turn),
-                Cell::text(&reply.turn),
+                Cell::turn(&first.turn),
+                Cell::turn(&reply.turn),
                 Cell::number(reply.value),
                 Cell::number(reply.loss),
                 Cell::text(outcome(reply.margin)).toned(Tone::of(reply.margin)),
                 Cell::text(&reply.verdict),
-                Cell::text(&reply.position),
+                Cell::text(format!("`{}`", reply.position)),
             ]);
         }
     }
