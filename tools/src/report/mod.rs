@@ -7,7 +7,6 @@
 mod board;
 mod chart;
 mod check;
-mod claims;
 mod document;
 mod html;
 mod kalah;

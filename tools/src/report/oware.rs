@@ -36,7 +36,7 @@ struct Layer {
 
 /// The study; `None` as long as there are no results to make it from. They come from tables that
 /// take long to build, so there is nothing to compute anew.
-pub(crate) fn study(request: &mut Request) -> Result<Option<Study>, Error> {
+pub(super) fn study(request: &mut Request) -> Result<Option<Study>, Error> {
     let found = results::find::<Data>(LAYERS)?.filter(|_| !request.recompute);
     let Some(found) = found else {
         return Ok(None);

@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::check::wrong;
-use super::document::{Cell, Table, Tone};
-use super::mangala::Data;
+use super::Data;
 use crate::error::Error;
 use crate::openings::outcome;
+use crate::report::check::wrong;
+use crate::report::document::{Cell, Table, Tone};
 
 /// The published summary of 20,000 games.
-const SUMMARY: &str = include_str!("../../../data/mangala/openings-20000.csv");
+const SUMMARY: &str = include_str!("../../../../data/mangala/openings-20000.csv");
 
 /// A row of the summary: after `line` the usual replies are these, and the line is said to be
 /// `best` or to lose.
@@ -22,14 +22,14 @@ struct Row {
 
 /// A claim with its exact verdict.
 #[derive(Serialize)]
-pub(crate) struct Verdict {
+pub(super) struct Verdict {
     claim: String,
     holds: bool,
     exact: String,
 }
 
 /// Judges every claim of the summary.
-pub(crate) fn judge(data: &Data) -> Result<Vec<Verdict>, Error> {
+pub(super) fn judge(data: &Data) -> Result<Vec<Verdict>, Error> {
     let mut verdicts = Vec::new();
     for row in csv::Reader::from_reader(SUMMARY.as_bytes()).deserialize() {
         let row: Row = row.map_err(|error| wrong("openings-20000.csv", error))?;
@@ -100,7 +100,7 @@ fn unknown(line: &str) -> Error {
 }
 
 /// The verdicts as a table.
-pub(crate) fn table(verdicts: &[Verdict]) -> Table {
+pub(super) fn table(verdicts: &[Verdict]) -> Table {
     let caption = "The claims of the published summary and what is exactly true";
     let mut table = Table::new("claims", caption, &["claim", "verdict", "exact"]);
     for Verdict { claim, holds, exact } in verdicts {
@@ -115,6 +115,6 @@ pub(crate) fn table(verdicts: &[Verdict]) -> Table {
 }
 
 /// How many hold.
-pub(crate) fn holding(verdicts: &[Verdict]) -> usize {
+pub(super) fn holding(verdicts: &[Verdict]) -> usize {
     verdicts.iter().filter(|verdict| verdict.holds).count()
 }
