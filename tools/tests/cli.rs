@@ -346,12 +346,12 @@ fn a_full_disk_is_told() {
 #[test]
 fn an_interrupted_run_exits_130() {
     use std::io::{BufRead, BufReader};
-    // The first line of progress shows that the search is under way.
+    // A line about nodes shows that the search is under way; on a busy machine lines about tables
+    // come first.
     let mut child = spawn(&["solve", "kalah:8x4", "--memory", "2GiB"]);
-    let mut progress = BufReader::new(child.stderr.take().expect("piped"));
-    let mut line = String::new();
-    progress.read_line(&mut line).expect("progress");
-    assert!(line.contains("nodes"), "{line}");
+    let progress = BufReader::new(child.stderr.take().expect("piped"));
+    let mut lines = progress.lines().map(|line| line.expect("progress"));
+    assert!(lines.any(|line| line.contains("nodes")));
     let id = child.id().to_string();
     let killed = std::process::Command::new("kill").args(["-INT", &id]).status();
     assert!(killed.expect("kill runs").success());
