@@ -44,24 +44,26 @@ impl Taken {
 
 /// What a sowing leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Sown {
+pub struct Sown<B = Board> {
     /// The board, with the player to move next as its mover.
-    pub board: Board,
-    /// Stones that reached the sower's store: sown into it and captured.
+    pub board: B,
+    /// Stones that reached the sower's store: sown into it, captured, fallen into his tuzdyk.
     pub gain: u8,
+    /// Stones that reached the opponent's store: fallen into his tuzdyk.
+    pub given: u8,
     /// Stones captured.
     pub captured: u8,
     /// Whether the sower sows again: the last stone fell into the store.
     pub again: bool,
 }
 
-impl Sown {
+impl<B> Sown<B> {
     /// Turns the value of [`Sown::board`] for its mover into the value of the sowing for the
     /// sower.
     #[inline]
     #[must_use]
     pub const fn value(&self, next: i32) -> i32 {
-        self.gain as i32 + if self.again { next } else { -next }
+        self.gain as i32 - self.given as i32 + if self.again { next } else { -next }
     }
 }
 
@@ -83,7 +85,7 @@ impl Remainder {
     }
 }
 
-/// The rules of a game on two rows of pits.
+/// The rules of a game on two packed [sides](Side) of pits.
 ///
 /// The rules come in the pieces that tables are built from: [`Game::reach`] sees only the
 /// sower's side and [`Game::take`] only the opponent's, so each can be worked out once for a
@@ -126,6 +128,6 @@ pub trait Game {
         }
         let again = drop.last == Last::Store;
         let board = if again { Board::new(own, other) } else { Board::new(other, own) };
-        Sown { board, gain: drop.store + captured, captured, again }
+        Sown { board, gain: drop.store + captured, given: 0, captured, again }
     }
 }

@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::ending::{END, Ending, remainder_option};
 use crate::game::{Capture, Game, Remainder, Taken};
 use crate::registry::Rules;
-use crate::ruleset::{GameSpec, OptionSpec, Ruleset, STOP_MAJORITY};
+use crate::ruleset::{Build, GameSpec, OptionSpec, Ruleset, STOP_MAJORITY};
 use crate::side::Side;
 use crate::track::{Lap, Last, Track};
 
@@ -42,7 +42,7 @@ pub static KALAH: GameSpec = GameSpec {
         END,
         STOP_MAJORITY,
     ],
-    build: |ruleset| Rules::Kalah(Kalah::new(ruleset)),
+    build: Build::Sides(|ruleset| Rules::Kalah(Kalah::new(ruleset))),
 };
 
 /// The rules of Kalah.

@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::ending::{END, Ending, remainder_option};
 use crate::game::{Capture, Game, Remainder, Taken};
 use crate::registry::Rules;
-use crate::ruleset::{GameSpec, OptionSpec, Ruleset};
+use crate::ruleset::{Build, GameSpec, OptionSpec, Ruleset};
 use crate::side::Side;
 use crate::track::{Lap, Last, Track};
 
@@ -35,7 +35,7 @@ pub static MANGALA: GameSpec = GameSpec {
         ),
         END,
     ],
-    build: |ruleset| Rules::Mangala(Mangala::new(ruleset)),
+    build: Build::Sides(|ruleset| Rules::Mangala(Mangala::new(ruleset))),
 };
 
 /// The rules of Mangala.

@@ -3,7 +3,7 @@
 use crate::board::Board;
 use crate::game::{Capture, Game, Remainder, Taken};
 use crate::registry::Rules;
-use crate::ruleset::{GameSpec, OptionSpec, Ruleset, STOP_MAJORITY};
+use crate::ruleset::{Build, GameSpec, OptionSpec, Ruleset, STOP_MAJORITY};
 use crate::side::{PitSet, Side};
 use crate::track::{Lap, Last, Track};
 
@@ -15,7 +15,7 @@ pub static OWARE: GameSpec = GameSpec {
     default_size: (6, 4),
     cyclic: true,
     options: &[FEED, END, slam("nothing"), REPETITION, STOP_MAJORITY],
-    build: |ruleset| Rules::Oware(Oware::new(ruleset)),
+    build: Build::Sides(|ruleset| Rules::Oware(Oware::new(ruleset))),
 };
 
 /// Awari's entry in the registry: the rules that were solved in 2002.
@@ -27,7 +27,7 @@ pub static AWARI: GameSpec = GameSpec {
     default_size: (6, 4),
     cyclic: true,
     options: &[FEED, END, slam("illegal-unless-only"), REPETITION, STOP_MAJORITY],
-    build: |ruleset| Rules::Oware(Oware::new(ruleset)),
+    build: Build::Sides(|ruleset| Rules::Oware(Oware::new(ruleset))),
 };
 
 const FEED: OptionSpec = OptionSpec {

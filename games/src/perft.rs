@@ -1,27 +1,30 @@
 //! Perft: counting sowings ply by ply.
 
-use crate::game::Game;
+use crate::playable::Playable;
 use crate::position::Position;
-use crate::registry::Rules;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, Stop};
 
 /// The number of legal sequences of exactly 0, 1, ..., `depth` sowings from a position.
 ///
 /// A finished game has no continuation; an extra sowing is a ply of its own; repetition is
 /// ignored. `rules` are those of the ruleset.
 #[must_use]
-pub fn perft(ruleset: &Ruleset, rules: &Rules, position: &Position, depth: usize) -> Vec<u64> {
+pub fn perft<R: Playable>(
+    ruleset: &Ruleset<R>,
+    rules: &R,
+    position: &Position<R::Board>,
+    depth: usize,
+) -> Vec<u64> {
     let mut nodes = vec![0; depth + 1];
-    count(rules, ruleset.stops_at_majority(), position, &mut nodes);
+    count(rules, ruleset.stop(), position, &mut nodes);
     nodes
 }
 
 /// Adds what is below `position` to `nodes`, whose first entry counts the position itself.
-fn count(rules: &Rules, stops_at_majority: bool, position: &Position, nodes: &mut [u64]) {
+fn count<R: Playable>(rules: &R, stop: Stop, position: &Position<R::Board>, nodes: &mut [u64]) {
     nodes[0] += 1;
     let below = &mut nodes[1..];
-    let over = rules.remainder(position.board()).is_some()
-        || (stops_at_majority && position.has_majority());
+    let over = rules.remainder(position.board()).is_some() || stop.reached(position);
     if below.is_empty() || over {
         return;
     }
@@ -31,6 +34,6 @@ fn count(rules: &Rules, stops_at_majority: bool, position: &Position, nodes: &mu
         return;
     }
     for pit in legal {
-        count(rules, stops_at_majority, &position.sow(rules, pit).0, below);
+        count(rules, stop, &position.sow(rules, pit).0, below);
     }
 }

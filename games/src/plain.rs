@@ -4,7 +4,10 @@
 //! but the names of the options. Tests compare the two; nothing else should need it, as it is
 //! slow.
 
+mod toguz;
+
 use crate::game::Remainder;
+use crate::playable::Playable;
 use crate::position::Setup;
 use crate::ruleset::Ruleset;
 
@@ -13,8 +16,10 @@ use crate::ruleset::Ruleset;
 pub struct Sowing {
     /// The position afterwards.
     pub setup: Setup,
-    /// Stones that reached the sower's store: sown into it and captured.
+    /// Stones that reached the sower's store: sown into it, captured, fallen into his tuzdyk.
     pub gain: u32,
+    /// Stones that reached the opponent's store.
+    pub given: u32,
     /// Stones captured.
     pub captured: u32,
     /// Whether the sower sows again.
@@ -35,8 +40,11 @@ enum Place {
 /// # Panics
 /// If the position does not have the ruleset's pits.
 #[must_use]
-pub fn sow(ruleset: &Ruleset, setup: &Setup, pit: usize) -> Sowing {
+pub fn sow<R: Playable>(ruleset: &Ruleset<R>, setup: &Setup, pit: usize) -> Sowing {
     let game = ruleset.spec().name;
+    if is_toguz(ruleset) {
+        return toguz::sow(game == "toguz", setup, pit);
+    }
     let me = setup.to_move as usize;
     let you = 1 - me;
     let mut next = setup.clone();
@@ -64,11 +72,11 @@ pub fn sow(ruleset: &Ruleset, setup: &Setup, pit: usize) -> Sowing {
     if !again {
         next.to_move = setup.to_move.opponent();
     }
-    Sowing { gain: next.stores[me] - setup.stores[me], setup: next, captured, again }
+    Sowing { gain: next.stores[me] - setup.stores[me], given: 0, setup: next, captured, again }
 }
 
 /// One lap from the pit on: its places in the order in which stones reach them.
-fn way(ruleset: &Ruleset, pit: usize) -> Vec<Place> {
+fn way<R: Playable>(ruleset: &Ruleset<R>, pit: usize) -> Vec<Place> {
     let pits = ruleset.pits();
     let own = (0..pits).map(Place::Own);
     let other = (0..pits).map(Place::Other);
@@ -80,14 +88,14 @@ fn way(ruleset: &Ruleset, pit: usize) -> Vec<Place> {
     way
 }
 
-fn capture_kalah(ruleset: &Ruleset, next: &mut Setup, last: Place) -> u32 {
+fn capture_kalah<R: Playable>(ruleset: &Ruleset<R>, next: &mut Setup, last: Place) -> u32 {
     match last {
         Place::Own(pit) => capture_opposite(next, pit, ruleset.choice("capture") == Some("empty")),
         _ => 0,
     }
 }
 
-fn capture_mangala(ruleset: &Ruleset, next: &mut Setup, last: Place) -> u32 {
+fn capture_mangala<R: Playable>(ruleset: &Ruleset<R>, next: &mut Setup, last: Place) -> u32 {
     let you = 1 - next.to_move as usize;
     match last {
         Place::Own(pit) => capture_opposite(next, pit, ruleset.choice("lone") == Some("take")),
@@ -110,7 +118,7 @@ fn capture_opposite(next: &mut Setup, pit: usize, lone: bool) -> u32 {
     1 + std::mem::take(&mut next.pits[1 - me][opposite])
 }
 
-fn capture_oware(ruleset: &Ruleset, next: &mut Setup, last: Place) -> u32 {
+fn capture_oware<R: Playable>(ruleset: &Ruleset<R>, next: &mut Setup, last: Place) -> u32 {
     let Place::Other(last) = last else {
         return 0;
     };
@@ -136,7 +144,7 @@ fn capture_oware(ruleset: &Ruleset, next: &mut Setup, last: Place) -> u32 {
 /// # Panics
 /// If the position does not have the ruleset's pits.
 #[must_use]
-pub fn legal(ruleset: &Ruleset, setup: &Setup) -> Vec<usize> {
+pub fn legal<R: Playable>(ruleset: &Ruleset<R>, setup: &Setup) -> Vec<usize> {
     let me = setup.to_move as usize;
     let mut pits: Vec<usize> = (0..ruleset.pits()).filter(|&pit| setup.pits[me][pit] > 0).collect();
     if !is_oware(ruleset) {
@@ -166,9 +174,13 @@ pub fn legal(ruleset: &Ruleset, setup: &Setup) -> Vec<usize> {
 /// # Panics
 /// If the position does not have the ruleset's pits.
 #[must_use]
-pub fn remainder(ruleset: &Ruleset, setup: &Setup) -> Option<Remainder> {
+pub fn remainder<R: Playable>(ruleset: &Ruleset<R>, setup: &Setup) -> Option<Remainder> {
     let me = setup.to_move as usize;
     let [mine, yours] = [&setup.pits[me], &setup.pits[1 - me]];
+    if is_toguz(ruleset) {
+        let rest = Remainder { mover: 0, other: yours.iter().sum() };
+        return is_empty(mine).then_some(rest);
+    }
     let finished = if is_oware(ruleset) {
         let unfed = ruleset.choice("end") == Some("unfed")
             && is_empty(yours)
@@ -188,7 +200,7 @@ pub fn remainder(ruleset: &Ruleset, setup: &Setup) -> Option<Remainder> {
 
 /// The oware sowings that give an opponent without stones some. Where capturing them all again
 /// is illegal, only those count that leave him some.
-fn feeding(ruleset: &Ruleset, setup: &Setup) -> Vec<usize> {
+fn feeding<R: Playable>(ruleset: &Ruleset<R>, setup: &Setup) -> Vec<usize> {
     let me = setup.to_move as usize;
     let slam = ruleset.choice("slam");
     let slam_is_illegal = slam == Some("illegal") || slam == Some("illegal-unless-only");
@@ -200,12 +212,16 @@ fn feeding(ruleset: &Ruleset, setup: &Setup) -> Vec<usize> {
 }
 
 /// Whether the sowing leaves the opponent no stone.
-fn starves(ruleset: &Ruleset, setup: &Setup, pit: usize) -> bool {
+fn starves<R: Playable>(ruleset: &Ruleset<R>, setup: &Setup, pit: usize) -> bool {
     is_empty(&sow(ruleset, setup, pit).setup.pits[1 - setup.to_move as usize])
 }
 
-fn is_oware(ruleset: &Ruleset) -> bool {
+fn is_oware<R: Playable>(ruleset: &Ruleset<R>) -> bool {
     matches!(ruleset.spec().name, "oware" | "awari")
+}
+
+fn is_toguz<R: Playable>(ruleset: &Ruleset<R>) -> bool {
+    matches!(ruleset.spec().name, "toguz" | "bestemshe")
 }
 
 fn is_empty(row: &[u32]) -> bool {

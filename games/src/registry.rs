@@ -8,7 +8,8 @@ use crate::track::{Last, Track};
 
 macro_rules! games {
     ($($module:ident::$rules:ident: $($spec:ident),+;)+) => {
-        /// The rules of any game of the registry, made by
+        /// The rules of any game of the registry whose boards are two packed
+        /// [sides](crate::Side), made by
         /// [`Ruleset::rules`](crate::Ruleset::rules).
         #[derive(Clone, Debug)]
         pub enum Rules {
@@ -18,7 +19,7 @@ macro_rules! games {
             )+
         }
 
-        static GAMES: &[&GameSpec] = &[$($(&crate::$module::$spec),+),+];
+        static ON_SIDES: &[&GameSpec] = &[$($(&crate::$module::$spec),+),+];
 
         impl Game for Rules {
             #[inline]
@@ -58,11 +59,15 @@ games! {
     kalah::Kalah: KALAH;
     mangala::Mangala: MANGALA;
     oware::Oware: OWARE, AWARI;
+    bestemshe::Bestemshe: BESTEMSHE;
 }
+
+/// Games with boards of their own.
+static OTHERS: &[&GameSpec] = &[&crate::toguz::TOGUZ];
 
 /// All games.
 pub fn games() -> impl Iterator<Item = &'static GameSpec> {
-    GAMES.iter().copied()
+    ON_SIDES.iter().chain(OTHERS).copied()
 }
 
 /// The game of a name.

@@ -5,8 +5,12 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::playable::{Builder, Playable};
+use crate::position::Position;
 use crate::registry::{self, Rules};
-use crate::side::{MAX_PITS, MAX_STONES};
+use crate::rows::Rows;
+use crate::side::MAX_PITS;
+use crate::toguz::Toguz;
 
 /// A game as the registry lists it: its name, its usual board and its options.
 #[derive(Debug)]
@@ -24,7 +28,16 @@ pub struct GameSpec {
     /// The options, in the order of the canonical ruleset string.
     pub options: &'static [OptionSpec],
     /// Makes the rules of a ruleset of this game.
-    pub build: fn(&Ruleset) -> Rules,
+    pub build: Build,
+}
+
+/// Makes the rules of a ruleset: each type of rules is of another type of board.
+#[derive(Debug)]
+pub enum Build {
+    /// On two packed [sides](crate::Side): all games that tables can be built of.
+    Sides(Builder<Rules>),
+    /// On the board of toguz kumalak.
+    Toguz(Builder<Toguz>),
 }
 
 /// One option of a game.
@@ -63,13 +76,69 @@ pub(crate) const STOP_MAJORITY: OptionSpec = OptionSpec {
 
 /// A game with every option fixed. Its [`Display`](fmt::Display) form is the canonical ruleset
 /// string, which [`FromStr`] reads back, with anything left out at its default.
+///
+/// `R` are the rules it makes; games of other rules are refused. [`AnyRuleset`] takes all.
 #[derive(Clone)]
-pub struct Ruleset {
+pub struct Ruleset<R = Rules> {
     spec: &'static GameSpec,
     pits: usize,
     seeds: u32,
     /// For each option of the game the index of its value.
     choices: Vec<usize>,
+    build: Builder<R>,
+}
+
+/// A ruleset of any game of the [registry].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AnyRuleset {
+    /// On two packed [sides](crate::Side).
+    Sides(Ruleset),
+    /// On the board of toguz kumalak.
+    Toguz(Ruleset<Toguz>),
+}
+
+impl fmt::Display for AnyRuleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AnyRuleset::Sides(ruleset) => ruleset.fmt(f),
+            AnyRuleset::Toguz(ruleset) => ruleset.fmt(f),
+        }
+    }
+}
+
+impl FromStr for AnyRuleset {
+    type Err = RulesetError;
+
+    fn from_str(text: &str) -> Result<AnyRuleset, RulesetError> {
+        match text.parse() {
+            Err(RulesetError::Tuzdyks(_)) => text.parse().map(AnyRuleset::Toguz),
+            ruleset => ruleset.map(AnyRuleset::Sides),
+        }
+    }
+}
+
+/// When play stops before the board is finished: the option `stop`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// Not before.
+    Never,
+    /// When a store holds more than half of all stones.
+    Majority,
+    /// When a store holds this many stones or more.
+    At(u32),
+}
+
+impl Stop {
+    /// Whether play stops at a position.
+    #[inline]
+    #[must_use]
+    pub fn reached<B: Rows>(self, position: &Position<B>) -> bool {
+        match self {
+            Stop::Never => false,
+            Stop::Majority => position.has_majority(),
+            Stop::At(stones) => position.stores().iter().any(|&store| store >= stones),
+        }
+    }
 }
 
 /// Why a ruleset string was not understood.
@@ -89,9 +158,11 @@ pub enum RulesetError {
     /// The board does not fit the packing.
     #[error(
         "a board of {pits}x{seeds} does not fit: 1 to {MAX_PITS} pits a side and at most \
-         {MAX_STONES} stones on the board are possible"
+         {most} stones on the board are possible"
     )]
     TooLarge {
+        /// Stones that fit.
+        most: u32,
         /// Pits a side.
         pits: u32,
         /// Stones a pit.
@@ -122,12 +193,21 @@ pub enum RulesetError {
     /// No ruleset has this table key.
     #[error("`{0}` is not the table key of any ruleset known here")]
     Key(String),
+    /// Tables and solvers know only boards of two packed sides.
+    #[error(
+        "{0} has no tables and no solver yet, because of its tuzdyks; it can be shown and counted \
+         (show, perft)"
+    )]
+    Tuzdyks(&'static str),
+    /// A game without tuzdyks in place of toguz kumalak.
+    #[error("{0} is not a game with tuzdyks, which is asked for here")]
+    NoTuzdyks(&'static str),
     /// An option was given twice.
     #[error("option `{0}` is given twice")]
     Twice(&'static str),
 }
 
-impl Ruleset {
+impl<R: Playable> Ruleset<R> {
     /// The game's entry in the registry.
     #[must_use]
     pub fn spec(&self) -> &'static GameSpec {
@@ -173,10 +253,13 @@ impl Ruleset {
         self.spec.options.iter().zip(&self.choices).map(|(spec, &i)| (spec, spec.values[i].0))
     }
 
-    /// Whether play stops when a store holds more than half of all stones.
+    /// When play stops before the board is finished.
     #[must_use]
-    pub fn stops_at_majority(&self) -> bool {
-        self.choice("stop") == Some("majority")
+    pub fn stop(&self) -> Stop {
+        match self.choice("stop") {
+            None | Some("none") => Stop::Never,
+            Some(number) => number.parse().map_or(Stop::Majority, Stop::At),
+        }
     }
 
     /// Whether every value has the parity of the stones on the board: play ends, and each stone
@@ -188,8 +271,8 @@ impl Ruleset {
 
     /// The rules, ready to play.
     #[must_use]
-    pub fn rules(&self) -> Rules {
-        (self.spec.build)(self)
+    pub fn rules(&self) -> R {
+        (self.build)(self)
     }
 
     /// What values depend on: the canonical string without the stones a pit and without the
@@ -221,31 +304,31 @@ impl Ruleset {
     }
 }
 
-impl fmt::Display for Ruleset {
+impl<R: Playable> fmt::Display for Ruleset<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}x{}", self.spec.name, self.pits, self.seeds)?;
         self.chosen().try_for_each(|(option, value)| write!(f, ",{}={value}", option.name))
     }
 }
 
-impl fmt::Debug for Ruleset {
+impl<R: Playable> fmt::Debug for Ruleset<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Ruleset({self})")
     }
 }
 
-impl PartialEq for Ruleset {
-    fn eq(&self, other: &Ruleset) -> bool {
+impl<R: Playable> PartialEq for Ruleset<R> {
+    fn eq(&self, other: &Ruleset<R>) -> bool {
         self.to_string() == other.to_string()
     }
 }
 
-impl Eq for Ruleset {}
+impl<R: Playable> Eq for Ruleset<R> {}
 
-impl FromStr for Ruleset {
+impl<R: Playable> FromStr for Ruleset<R> {
     type Err = RulesetError;
 
-    fn from_str(text: &str) -> Result<Ruleset, RulesetError> {
+    fn from_str(text: &str) -> Result<Ruleset<R>, RulesetError> {
         let mut parts = text.trim().split(',');
         let head = parts.next().unwrap_or_default();
         let (name, size) = match head.split_once(':') {
@@ -256,7 +339,9 @@ impl FromStr for Ruleset {
             name: name.to_owned(),
             known: join(registry::games().map(|spec| spec.name)),
         })?;
-        let (pits, seeds) = size.map_or(Ok(spec.default_size), parse_size)?;
+        let build = R::builder(&spec.build, spec.name)?;
+        let most = R::Board::MAX_STONES;
+        let (pits, seeds) = size.map_or(Ok(spec.default_size), |size| parse_size(size, most))?;
         let mut given = vec![None; spec.options.len()];
         for part in parts {
             let (option, value) = part.split_once('=').unwrap_or((part, ""));
@@ -266,11 +351,11 @@ impl FromStr for Ruleset {
             }
         }
         let choices = fill_defaults(spec, &given);
-        Ok(Ruleset { spec, pits, seeds, choices })
+        Ok(Ruleset { spec, pits, seeds, choices, build })
     }
 }
 
-fn parse_size(size: &str) -> Result<(usize, u32), RulesetError> {
+fn parse_size(size: &str, most: u32) -> Result<(usize, u32), RulesetError> {
     // `parse` would read a sign as well.
     let digits = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
     let parse = |text: &str| Some(text).filter(digits)?.parse::<u32>().ok();
@@ -279,8 +364,8 @@ fn parse_size(size: &str) -> Result<(usize, u32), RulesetError> {
         .and_then(|(pits, seeds)| Some((parse(pits)?, parse(seeds)?)))
         .ok_or_else(|| RulesetError::Size(size.to_owned()))?;
     let stones = u64::from(pits) * u64::from(seeds) * 2;
-    if !(1..=MAX_PITS as u32).contains(&pits) || stones > u64::from(MAX_STONES) {
-        return Err(RulesetError::TooLarge { pits, seeds });
+    if !(1..=MAX_PITS as u32).contains(&pits) || stones > u64::from(most) {
+        return Err(RulesetError::TooLarge { most, pits, seeds });
     }
     Ok((pits as usize, seeds))
 }

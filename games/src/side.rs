@@ -185,9 +185,12 @@ impl Iterator for PitSet {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.len(), Some(self.len()))
+        let pits = (*self).len();
+        (pits, Some(pits))
     }
 }
+
+impl ExactSizeIterator for PitSet {}
 
 impl DoubleEndedIterator for PitSet {
     #[inline]

@@ -21,6 +21,8 @@ pub enum Lap {
     /// As [`Lap::ThroughStore`], but of two or more stones the first goes back into the origin
     /// (Mangala).
     FirstBackThroughStore,
+    /// As [`Lap::FirstBackThroughStore`], but past the stores (Bestemshe).
+    FirstBackPastStores,
     /// From the next pit on, past the stores, skipping the origin on every lap (Oware).
     SkipOrigin,
 }
@@ -105,13 +107,15 @@ fn lay(pits: usize, lap: Lap, origin: usize, count: usize) -> Drop {
     let places = 2 * pits + 1;
     let mut place = origin;
     let mut left = count;
-    if lap == Lap::FirstBackThroughStore && count >= 2 {
+    let first_back = matches!(lap, Lap::FirstBackThroughStore | Lap::FirstBackPastStores);
+    let past_stores = matches!(lap, Lap::FirstBackPastStores | Lap::SkipOrigin);
+    if first_back && count >= 2 {
         drop.own = drop.own.wrapping_add(lane(origin));
         left -= 1;
     }
     while left > 0 {
         place = (place + 1) % places;
-        if lap == Lap::SkipOrigin && (place == pits || place == origin) {
+        if past_stores && place == pits || lap == Lap::SkipOrigin && place == origin {
             continue;
         }
         left -= 1;

@@ -30,7 +30,7 @@ proptest! {
         prop_assert_eq!(fen::parse(&text), Ok((setup.clone(), move_number)));
         let [mover, other] = [setup.to_move, setup.to_move.opponent()];
         let pits = [mover, other].map(|player| setup.pits[player as usize].clone());
-        let seen = Setup { pits, stores: [0, 0], to_move: Player::South };
+        let seen = Setup { pits, tuzdyks: [None; 2], stores: [0, 0], to_move: Player::South };
         prop_assert_eq!(integers::parse(&integers::format(&setup)), Ok(seen.clone()));
 
         let pits = setup.pits[0].len();

@@ -1,9 +1,10 @@
 //! Rulesets: their strings, defaults, keys and errors.
 
-use games::{Ruleset, registry};
+use games::toguz::Toguz;
+use games::{AnyRuleset, Playable, Ruleset, registry};
 
 fn canonical(text: &str) -> String {
-    text.parse::<Ruleset>().expect("a ruleset").to_string()
+    text.parse::<AnyRuleset>().expect("a ruleset").to_string()
 }
 
 #[test]
@@ -17,6 +18,9 @@ fn the_canonical_string_prints_every_option() {
             "kalah:6x5,capture=empty,remainder=owner,end=either,stop=majority",
         ),
         ("mangala", "mangala:6x4,lone=stay,remainder=emptied,end=either"),
+        ("toguz", "toguz:9x9,stop=82"),
+        ("toguz:9x8,stop=none", "toguz:9x8,stop=none"),
+        ("bestemshe", "bestemshe:5x5,repetition=split,stop=26"),
         ("oware", "oware:6x4,feed=must,end=unfed,slam=nothing,repetition=split,stop=none"),
         (
             "awari",
@@ -46,12 +50,18 @@ fn every_value_of_every_option_is_read_and_chosen() {
         for option in spec.options {
             for (value, _) in option.values {
                 let text = format!("{}:3x2,{}={value}", spec.name, option.name);
-                let ruleset: Ruleset = text.parse().expect("a ruleset");
-                assert_eq!(ruleset.choice(option.name), Some(*value), "{text}");
-                assert_eq!((ruleset.pits(), ruleset.seeds(), ruleset.stones()), (3, 2, 12));
+                match text.parse().expect("a ruleset") {
+                    AnyRuleset::Sides(ruleset) => has(&ruleset, option.name, value),
+                    AnyRuleset::Toguz(ruleset) => has(&ruleset, option.name, value),
+                }
             }
         }
     }
+}
+
+fn has<R: Playable>(ruleset: &Ruleset<R>, option: &str, value: &str) {
+    assert_eq!(ruleset.choice(option), Some(value), "{ruleset}");
+    assert_eq!((ruleset.pits(), ruleset.seeds(), ruleset.stones()), (3, 2, 12));
 }
 
 #[test]
@@ -69,8 +79,16 @@ fn a_wrong_ruleset_says_what_is_wrong() {
     let too_large = "does not fit: 1 to 9 pits a side and at most 127 stones on the board are \
                      possible";
     for (text, error) in [
-        ("chess", "unknown game `chess`; known games: kalah, mangala, oware, awari".to_owned()),
-        ("", "unknown game ``; known games: kalah, mangala, oware, awari".to_owned()),
+        (
+            "chess",
+            "unknown game `chess`; known games: kalah, mangala, oware, awari, bestemshe, toguz"
+                .to_owned(),
+        ),
+        (
+            "",
+            "unknown game ``; known games: kalah, mangala, oware, awari, bestemshe, toguz"
+                .to_owned(),
+        ),
         ("kalah:6", "board size `6` is not PITSxSEEDS, for example 6x4".to_owned()),
         ("kalah:6x-4", "board size `6x-4` is not PITSxSEEDS, for example 6x4".to_owned()),
         ("kalah:+6x4", "board size `+6x4` is not PITSxSEEDS, for example 6x4".to_owned()),
@@ -93,8 +111,25 @@ fn a_wrong_ruleset_says_what_is_wrong() {
         ("kalah,end=mover,end=either", "option `end` is given twice".to_owned()),
     ] {
         let found = text.parse::<Ruleset>().map_err(|error| error.to_string());
-        assert_eq!(found, Err(error), "{text}");
+        assert_eq!(found.as_ref().map_err(String::as_str), Err(&*error), "{text}");
+        let found = text.parse::<AnyRuleset>().map_err(|error| error.to_string());
+        assert_eq!(found.as_ref().map_err(String::as_str), Err(&*error), "{text}");
     }
+}
+
+#[test]
+fn tuzdyks_are_another_type_of_rules() {
+    let error = "toguz has no tables and no solver yet, because of its tuzdyks; it can be shown and \
+                 counted (show, perft)";
+    let found = "toguz".parse::<Ruleset>().map_err(|error| error.to_string());
+    assert_eq!(found, Err(error.to_owned()));
+    let found = "kalah".parse::<Ruleset<Toguz>>().map_err(|error| error.to_string());
+    let error = "kalah is not a game with tuzdyks, which is asked for here";
+    assert_eq!(found, Err(error.to_owned()));
+    let found = "toguz:9x10".parse::<AnyRuleset>().map_err(|error| error.to_string());
+    let error = "a board of 9x10 does not fit: 1 to 9 pits a side and at most 162 stones on the \
+                 board are possible";
+    assert_eq!(found, Err(error.to_owned()));
 }
 
 #[test]

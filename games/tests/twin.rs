@@ -2,7 +2,7 @@
 
 mod common;
 
-use games::{Game, Player, Position, Rules, Ruleset, Setup, plain, registry};
+use games::{Game, Player, Position, Rules, Ruleset, Setup, plain};
 use proptest::prelude::*;
 
 /// Compares everything the rules say of a position.
@@ -45,12 +45,13 @@ fn each_row(row: &mut [u32], pit: usize, stones: u32, visit: &mut impl FnMut(&[u
 fn every_position_of_small_layers_under_every_option() {
     // Few pits with many stones lap the board; six pits are the usual board.
     for (pits, stones) in [(1, 40), (2, 15), (3, 9), (4, 6), (5, 5), (6, 5)] {
-        for ruleset in registry::games().flat_map(|spec| common::rulesets(spec, pits)) {
+        for ruleset in common::games_on_sides().flat_map(|spec| common::rulesets(spec, pits)) {
             let rules = ruleset.rules();
             each_row(&mut vec![0; 2 * pits], 0, stones, &mut |row| {
                 let (south, north) = row.split_at(pits);
                 let setup = Setup {
                     pits: [south.to_vec(), north.to_vec()],
+                    tuzdyks: [None; 2],
                     stores: [0, 0],
                     to_move: Player::South,
                 };

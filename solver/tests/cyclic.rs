@@ -27,7 +27,7 @@ fn lines_cash_what_the_value_says() {
 fn check(ruleset: &Ruleset, mut tables: &Tables, stones: u32, number: u64) -> bool {
     let board = tables.index().board(stones, number);
     let pits = [board.mover, board.other].map(|side| side.iter(ruleset.pits()).collect());
-    let setup = Setup { pits, stores: [0; 2], to_move: Player::South };
+    let setup = Setup { pits, tuzdyks: [None; 2], stores: [0; 2], to_move: Player::South };
     let position = Position::new(&setup, ruleset.pits()).expect("fits");
     let rules = ruleset.rules();
     let judgement = judge(&rules, &mut tables, &position).expect("in the tables");

@@ -29,7 +29,12 @@ impl Twin<'_> {
         if let Some(&value) = self.known.get(&pits) {
             return value;
         }
-        let setup = Setup { pits: pits.clone(), stores: [0; 2], to_move: Player::South };
+        let setup = Setup {
+            pits: pits.clone(),
+            tuzdyks: [None; 2],
+            stores: [0; 2],
+            to_move: Player::South,
+        };
         let value = match plain::remainder(self.ruleset, &setup) {
             Some(remainder) => remainder.value(),
             None => {

@@ -1,10 +1,11 @@
 //! Arguments that commands share: the game, the position, the line.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::Args;
-use games::notation::{self, Line, dash};
-use games::{Finish, Play, Position, Rules, Ruleset};
+use games::notation::{self, AnyLine, dash};
+use games::{Finish, Play, Playable, Position, Rules, Ruleset, RulesetError};
 
 use crate::bytes::Size;
 use crate::error::Error;
@@ -71,23 +72,28 @@ impl Memory {
     }
 }
 
-/// The position a command is about.
+/// What names a game on the command line.
+pub(crate) trait Named: FromStr<Err = RulesetError> + Clone + Send + Sync + 'static {}
+impl<G: FromStr<Err = RulesetError> + Clone + Send + Sync + 'static> Named for G {}
+
+/// The position a command is about: of games on two packed sides, or of any game.
 #[derive(Args)]
-pub(crate) struct Subject {
+pub(crate) struct Subject<G: Named = Ruleset> {
     /// The game: `NAME[:PITSxSEEDS][,option=value]...`
-    pub(crate) game: Ruleset,
+    pub(crate) game: G,
     /// The position, for example 4-4-4-4-4-4-4-4-4-4-4-4-0-0-S; a FEN of PlayStrategy and a
     /// list of integers, mover first, are read as well [default: the start]
     position: Option<String>,
-    /// Turns to play first, for example "4-6 4-3-1"; the last may stop in the middle
+    /// Turns to play first, for example "4-6 4-3-1", the last may stop in the middle; or moves
+    /// from square to square, for example "f1e2 d2e1"
     #[arg(long, value_name = "TURNS")]
-    line: Option<Line>,
+    line: Option<AnyLine>,
 }
 
 /// Where a game stands.
-pub(crate) struct Reached {
-    pub(crate) rules: Rules,
-    pub(crate) position: Position,
+pub(crate) struct Reached<R: Playable = Rules> {
+    pub(crate) rules: R,
+    pub(crate) position: Position<R::Board>,
     pub(crate) finish: Option<Finish>,
     /// The stores of South and of North, if the game is over.
     pub(crate) stores: Option<[u32; 2]>,
@@ -96,27 +102,43 @@ pub(crate) struct Reached {
 impl Subject {
     /// Plays the line from the position.
     pub(crate) fn reach(&self) -> Result<Reached, Error> {
-        let rules = self.game.rules();
-        let start = start(&self.game, self.position.as_deref())?;
-        let mut play = Play::new(&self.game, &rules, start);
-        if let Some(line) = &self.line {
-            play.line(line).map_err(|reason| Error::Line { text: line.to_string(), reason })?;
-        }
-        let (position, finish, stores) = (play.position(), play.finish(), play.final_stores());
-        Ok(Reached { rules, position, finish, stores })
+        self.reach_in(&self.game)
     }
 
     /// A position of the game in the dash form.
     pub(crate) fn dashes(&self, position: &Position) -> String {
-        dash::format(&position.setup(self.game.pits()))
+        dashes(&self.game, position)
     }
 }
 
+impl<G: Named> Subject<G> {
+    /// Plays the line from the position by the rules of the game, given as what it is.
+    pub(crate) fn reach_in<R: Playable>(&self, game: &Ruleset<R>) -> Result<Reached<R>, Error> {
+        let rules = game.rules();
+        let start = start(game, self.position.as_deref())?;
+        let mut play = Play::new(game, &rules, start);
+        if let Some(line) = &self.line {
+            play.any_line(line).map_err(|reason| Error::Line { text: line.to_string(), reason })?;
+        }
+        let (position, finish, stores) = (play.position(), play.finish(), play.final_stores());
+        Ok(Reached { rules, position, finish, stores })
+    }
+}
+
+/// A position of a game in the dash form.
+pub(crate) fn dashes<R: Playable>(game: &Ruleset<R>, position: &Position<R::Board>) -> String {
+    dash::format(&position.setup(game.pits()))
+}
+
 /// Reads a position of a game; the start position if none is given.
-pub(crate) fn start(game: &Ruleset, text: Option<&str>) -> Result<Position, Error> {
+pub(crate) fn start<R: Playable>(
+    game: &Ruleset<R>,
+    text: Option<&str>,
+) -> Result<Position<R::Board>, Error> {
     let Some(text) = text else {
         return Ok(Position::start(game));
     };
-    notation::parse_position(text, game.pits())
-        .map_err(|reason| Error::Position { text: text.to_owned(), reason })
+    let wrong = |reason| Error::Position { text: text.to_owned(), reason };
+    let setup = notation::parse_setup(text).map_err(wrong)?;
+    Position::pack(&setup, game.pits()).map_err(|reason| wrong(reason.into()))
 }

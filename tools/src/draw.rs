@@ -1,25 +1,36 @@
 //! The board as the players see it.
 
-use games::{Player, Position};
+use games::{Player, Position, Rows};
 
 /// Draws the board: North's pits on top from right to left, the stores at the sides, the pits'
-/// numbers along the rows, an arrow at the player to move.
-pub(crate) fn draw(position: &Position, pits: usize) -> String {
+/// numbers along the rows, an arrow at the player to move. A tuzdyk is a `t`.
+pub(crate) fn draw<B: Rows>(position: &Position<B>, pits: usize) -> String {
     let setup = position.setup(pits);
     let [south, north] = &setup.pits;
+    let row = |row: &[u32], tuzdyk: Option<usize>| -> Vec<String> {
+        let cells = row.iter().enumerate();
+        cells
+            .map(|(pit, stones)| match tuzdyk == Some(pit) {
+                true => "t".to_owned(),
+                false => stones.to_string(),
+            })
+            .collect()
+    };
+    let (south, mut north) = (row(south, setup.tuzdyks[0]), row(north, setup.tuzdyks[1]));
+    north.reverse();
     let stones = setup.pits.iter().flatten().chain(&setup.stores);
     let width = stones.map(|count| count.to_string().len()).max().unwrap_or(1).max(2);
-    let numbers: Vec<u32> = (1..=pits as u32).collect();
-    let reversed = |row: &[u32]| row.iter().rev().copied().collect::<Vec<u32>>();
+    let numbers: Vec<String> = (1..=pits).map(|pit| pit.to_string()).collect();
+    let reversed: Vec<String> = numbers.iter().rev().cloned().collect();
 
     let margin = " ".repeat(width + 2);
     let rule = format!("+{}", "-".repeat(width + 2)).repeat(pits);
-    let cells = |row: &[u32], between: &str| {
+    let cells = |row: &[String], between: &str| {
         let cells: Vec<String> = row.iter().map(|cell| format!("{cell:>width$}")).collect();
         cells.join(between)
     };
-    let labels = |row: &[u32]| format!("{margin}  {}\n", cells(row, "   "));
-    let counts = |row: &[u32]| format!("{margin}| {} |\n", cells(row, " | "));
+    let labels = |row: &[String]| format!("{margin}  {}\n", cells(row, "   "));
+    let counts = |row: &[String]| format!("{margin}| {} |\n", cells(row, " | "));
     let edge = format!("{margin}{rule}+\n");
     let name = |player: Player| {
         let arrow = if position.to_move() == player { "  <- to move" } else { "" };
@@ -30,11 +41,11 @@ pub(crate) fn draw(position: &Position, pits: usize) -> String {
     let stores = format!(" {north_store:>width$} {rule}+ {south_store:>width$}\n");
     [
         name(Player::North),
-        labels(&reversed(&numbers)),
+        labels(&reversed),
         edge.clone(),
-        counts(&reversed(north)),
+        counts(&north),
         stores,
-        counts(south),
+        counts(&south),
         edge,
         labels(&numbers),
         name(Player::South),

@@ -1,12 +1,13 @@
-//! The FEN of PlayStrategy for oware, `4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1`.
+//! The FEN of PlayStrategy for oware, toguz kumalak and Bestemshe,
+//! `4S,4S,4S,4S,4S,4S/4S,4S,4S,4S,4S,4S 0 0 S 1`.
 //!
 //! Both rows as South sees the board, North's first: North's pits from his last to his first,
 //! then South's from his first to his last. `4S` is a pit of four stones, a number alone that
-//! many empty pits. Then the stores of South and North, the player to move, the move number.
+//! many empty pits, `t` a pit that is a tuzdyk of the other player. Then the stores of South and North, the player to move, the move number.
 
 use thiserror::Error;
 
-use super::{NumberError, letter, number, player};
+use super::{NumberError, PitError, Row, TUZDYK, is_tuzdyk, letter, number, player};
 use crate::position::{Player, Setup};
 use crate::side::MAX_PITS;
 
@@ -30,7 +31,7 @@ pub enum FenError {
         /// Which item, from 1, as the row is written.
         index: usize,
         /// What is wrong with it.
-        error: NumberError,
+        error: PitError,
     },
     /// A row has more pits than any board.
     #[error("the row of {} has more than {MAX_PITS} pits", .0.name())]
@@ -63,26 +64,29 @@ pub fn parse(text: &str) -> Result<(Setup, u32), FenError> {
     };
     let mut upper = parse_row(upper, Player::North)?;
     upper.reverse();
-    let pits = [parse_row(lower, Player::South)?, upper];
+    let lower = parse_row(lower, Player::South)?;
     let read = |text, field| number(text).map_err(|error| FenError::Number { field, error });
     let stores = [read(south, "the store of South")?, read(north, "the store of North")?];
     let to_move = player(to_move).ok_or_else(|| FenError::ToMove(to_move.to_owned()))?;
-    Ok((Setup { pits, stores, to_move }, read(move_number, "the move number")?))
+    let tuzdyks = [lower.tuzdyk, upper.tuzdyk];
+    let setup = Setup { pits: [lower.pits, upper.pits], tuzdyks, stores, to_move };
+    Ok((setup, read(move_number, "the move number")?))
 }
 
 /// Reads a row from left to right.
-fn parse_row(text: &str, player: Player) -> Result<Vec<u32>, FenError> {
-    let mut row = Vec::new();
+fn parse_row(text: &str, player: Player) -> Result<Row, FenError> {
+    let mut row = Row::default();
     for (index, item) in text.split(',').enumerate() {
         let at = |error| FenError::Pit { player, index: index + 1, error };
         match item.strip_suffix('S') {
-            Some(stones) => row.push(number(stones).map_err(at)?),
+            Some(stones) => row.pits.push(number(stones).map_err(|error| at(error.into()))?),
+            None if is_tuzdyk(item) => row.push_tuzdyk().map_err(at)?,
             None => {
-                let empty = number(item).map_err(at)? as usize;
-                row.resize(row.len() + empty.min(MAX_PITS + 1), 0);
+                let empty = number(item).map_err(|error| at(error.into()))? as usize;
+                row.pits.resize(row.pits.len() + empty.min(MAX_PITS + 1), 0);
             }
         }
-        if row.len() > MAX_PITS {
+        if row.pits.len() > MAX_PITS {
             return Err(FenError::Pits(player));
         }
     }
@@ -92,17 +96,18 @@ fn parse_row(text: &str, player: Player) -> Result<Vec<u32>, FenError> {
 /// Writes a position with a move number as a FEN.
 #[must_use]
 pub fn format(setup: &Setup, move_number: u32) -> String {
-    let [south, north] = &setup.pits;
-    let (upper, lower) = (format_row(north.iter().rev()), format_row(south.iter()));
+    let [lower, upper] = Player::BOTH.map(|player| super::row(setup, player));
+    let (upper, lower) = (format_row(upper.rev()), format_row(lower));
     let [south, north] = setup.stores;
     format!("{upper}/{lower} {south} {north} {} {move_number}", letter(setup.to_move))
 }
 
-fn format_row<'a>(pits: impl Iterator<Item = &'a u32>) -> String {
-    let pits: Vec<u32> = pits.copied().collect();
-    let runs = pits.chunk_by(|a, b| *a == 0 && *b == 0).map(|run| match run[0] {
-        0 => run.len().to_string(),
-        stones => format!("{stones}S"),
+fn format_row(pits: impl Iterator<Item = Option<u32>>) -> String {
+    let pits: Vec<Option<u32>> = pits.collect();
+    let runs = pits.chunk_by(|a, b| *a == Some(0) && *b == Some(0)).map(|run| match run[0] {
+        Some(0) => run.len().to_string(),
+        Some(stones) => format!("{stones}S"),
+        None => TUZDYK.to_owned(),
     });
     runs.collect::<Vec<_>>().join(",")
 }

@@ -1,7 +1,7 @@
 //! Integers alone: the pits of the player to move from his leftmost on, then those of the
 //! opponent from the opponent's leftmost on, which is once around the board counter-clockwise.
 //! The published awari database writes positions this way, twelve integers each. Neither stores
-//! nor players are in it.
+//! nor players are in it, nor are tuzdyks.
 
 use thiserror::Error;
 
@@ -42,7 +42,7 @@ pub fn parse(text: &str) -> Result<Setup, IntegersError> {
         return Err(IntegersError::Count(mover.len()));
     }
     let other = mover.split_off(mover.len() / 2);
-    Ok(Setup { pits: [mover, other], stores: [0, 0], to_move: Player::South })
+    Ok(Setup { pits: [mover, other], tuzdyks: [None; 2], stores: [0; 2], to_move: Player::South })
 }
 
 /// Writes the pits of a position as integers separated by spaces; stores and the name of the

@@ -1,8 +1,13 @@
 //! What several tests need.
 #![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
 
-use games::{GameSpec, Player, Ruleset, Setup, registry};
+use games::{Build, GameSpec, Player, Ruleset, Setup, registry};
 use proptest::prelude::*;
+
+/// The games whose boards are two packed sides.
+pub(crate) fn games_on_sides() -> impl Iterator<Item = &'static GameSpec> {
+    registry::games().filter(|spec| matches!(spec.build, Build::Sides(_)))
+}
 
 /// Every ruleset of a game on a board of `pits` pits a side, options that only stop play left
 /// at their defaults.
@@ -21,7 +26,7 @@ pub(crate) fn rulesets(spec: &GameSpec, pits: usize) -> Vec<Ruleset> {
 /// Any ruleset of any game and a position for it with up to 127 stones, spread over all pits or
 /// heaped up in few.
 pub(crate) fn ruleset_and_setup() -> impl Strategy<Value = (Ruleset, Setup)> {
-    let games: Vec<&GameSpec> = registry::games().collect();
+    let games: Vec<&GameSpec> = games_on_sides().collect();
     (prop::sample::select(games), 1..=games::MAX_PITS)
         .prop_flat_map(|(spec, pits)| (prop::sample::select(rulesets(spec, pits)), setup(pits)))
 }
@@ -39,6 +44,6 @@ pub(crate) fn setup(pits: usize) -> impl Strategy<Value = Setup> {
         }
         let north = all.split_off(pits);
         let to_move = if south { Player::South } else { Player::North };
-        Setup { pits: [all, north], stores, to_move }
+        Setup { pits: [all, north], tuzdyks: [None; 2], stores, to_move }
     })
 }

@@ -270,5 +270,5 @@ fn resident(files: Vec<Tables>, memory: u64) -> Result<Vec<ResidentTables>, Open
 fn describe(board: Board, pits: usize) -> String {
     let side = |side: games::Side| side.iter(pits).collect();
     let pits = [side(board.mover), side(board.other)];
-    dash::format(&Setup { pits, stores: [0; 2], to_move: Player::South })
+    dash::format(&Setup { pits, tuzdyks: [None; 2], stores: [0; 2], to_move: Player::South })
 }

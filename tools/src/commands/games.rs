@@ -1,6 +1,6 @@
 //! `mancala games`: the games there are.
 
-use games::{GameSpec, OptionSpec, Ruleset, registry};
+use games::{AnyRuleset, GameSpec, OptionSpec, registry};
 use serde::Serialize;
 
 use crate::error::Error;
@@ -65,7 +65,10 @@ impl Game {
             name: spec.name,
             title: spec.title,
             source: spec.source,
-            default: spec.name.parse::<Ruleset>().map_or_else(|_| String::new(), |r| r.to_string()),
+            default: spec
+                .name
+                .parse::<AnyRuleset>()
+                .map_or_else(|_| String::new(), |r| r.to_string()),
             cyclic: spec.cyclic,
             options: spec.options.iter().map(Choice::new).collect(),
         }

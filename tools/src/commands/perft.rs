@@ -1,17 +1,17 @@
 //! `mancala perft`: sowings counted ply by ply.
 
-use games::{Game, Play, Position, Rules, Ruleset};
+use games::{AnyRuleset, Play, Playable, Position, Ruleset};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::args::{Subject, Threads};
+use crate::args::{self, Subject, Threads};
 use crate::error::Error;
 use crate::output::{Output, Report};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    subject: Subject,
+    subject: Subject<AnyRuleset>,
     /// Plies to count; an extra sowing is a ply of its own
     #[arg(long, value_name = "D", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u16).range(..=1000))]
@@ -24,13 +24,20 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let reached = self.subject.reach()?;
+        match &self.subject.game {
+            AnyRuleset::Sides(game) => self.count(game),
+            AnyRuleset::Toguz(game) => self.count(game),
+        }
+    }
+
+    fn count<R: Playable>(&self, ruleset: &Ruleset<R>) -> Result<(), Error> {
+        let reached = self.subject.reach_in(ruleset)?;
         let pool = self.threads.pool()?;
-        let (ruleset, rules, position) = (&self.subject.game, &reached.rules, reached.position);
+        let (rules, position) = (&reached.rules, reached.position);
         let nodes = pool.install(|| count(ruleset, rules, position, self.depth.into()));
         self.output.write(&Counted {
             game: ruleset.to_string(),
-            position: self.subject.dashes(&position),
+            position: args::dashes(ruleset, &position),
             nodes,
         })
     }
@@ -40,7 +47,12 @@ impl Args {
 const SHARED_FROM: usize = 3;
 
 /// As [`games::perft`], on all threads of the pool.
-fn count(ruleset: &Ruleset, rules: &Rules, start: Position, depth: usize) -> Vec<u64> {
+fn count<R: Playable>(
+    ruleset: &Ruleset<R>,
+    rules: &R,
+    start: Position<R::Board>,
+    depth: usize,
+) -> Vec<u64> {
     let mut nodes = Vec::with_capacity(depth + 1);
     let mut ply = vec![start];
     while nodes.len() < SHARED_FROM.min(depth) {
@@ -57,7 +69,11 @@ fn count(ruleset: &Ruleset, rules: &Rules, start: Position, depth: usize) -> Vec
 }
 
 /// The positions one sowing later.
-fn after(ruleset: &Ruleset, rules: &Rules, position: &Position) -> Vec<Position> {
+fn after<R: Playable>(
+    ruleset: &Ruleset<R>,
+    rules: &R,
+    position: &Position<R::Board>,
+) -> Vec<Position<R::Board>> {
     if Play::new(ruleset, rules, *position).finish().is_some() {
         return Vec::new();
     }

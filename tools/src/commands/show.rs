@@ -1,10 +1,10 @@
 //! `mancala show`: a position as the players see it.
 
-use games::{Finish, Game, Player};
+use games::{AnyRuleset, Finish, Playable, Player, Ruleset};
 use serde::Serialize;
 
 use super::Stores;
-use crate::args::Subject;
+use crate::args::{self, Subject};
 use crate::draw::draw;
 use crate::error::Error;
 use crate::output::{Output, Report};
@@ -12,26 +12,40 @@ use crate::output::{Output, Report};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    subject: Subject,
+    subject: Subject<AnyRuleset>,
     #[command(flatten)]
     output: Output,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let reached = self.subject.reach()?;
+        match &self.subject.game {
+            AnyRuleset::Sides(game) => self.show(game),
+            AnyRuleset::Toguz(game) => self.show(game),
+        }
+    }
+
+    fn show<R: Playable>(&self, game: &Ruleset<R>) -> Result<(), Error> {
+        let reached = self.subject.reach_in(game)?;
         let position = reached.position;
-        let pits = self.subject.game.pits();
-        let [south, north] = position.setup(pits).pits;
+        let pits = game.pits();
+        let setup = position.setup(pits);
+        let [south, north] = setup.pits;
+        let [south_tuzdyk, north_tuzdyk] = setup.tuzdyks.map(|tuzdyk| tuzdyk.map(|pit| pit + 1));
         let legal = match reached.finish {
             Some(_) => Vec::new(),
             None => reached.rules.legal(position.board()).map(|pit| pit + 1).collect(),
         };
         self.output.write(&Shown {
-            game: self.subject.game.to_string(),
-            position: self.subject.dashes(&position),
+            game: game.to_string(),
+            position: args::dashes(game, &position),
             to_move: position.to_move().name().to_lowercase(),
             pits: Pits { south, north },
+            tuzdyks: setup
+                .tuzdyks
+                .iter()
+                .any(Option::is_some)
+                .then_some(Tuzdyks { south: south_tuzdyk, north: north_tuzdyk }),
             stores: position.stores().into(),
             legal,
             over: reached.finish.map(reason),
@@ -56,6 +70,9 @@ struct Shown {
     position: String,
     to_move: String,
     pits: Pits,
+    /// The tuzdyks in the rows of both players, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tuzdyks: Option<Tuzdyks>,
     stores: Stores,
     /// Numbers of the pits that may be sown.
     legal: Vec<usize>,
@@ -73,6 +90,13 @@ struct Shown {
 struct Pits {
     south: Vec<u32>,
     north: Vec<u32>,
+}
+
+/// For each row the number of the pit in it that is a tuzdyk.
+#[derive(Serialize)]
+struct Tuzdyks {
+    south: Option<usize>,
+    north: Option<usize>,
 }
 
 impl Shown {
