@@ -372,3 +372,48 @@ mod mangala {
         assert_eq!(play("mangala,end=mover", from, "2").0, "0-0-0-0-1-0-3-0-N");
     }
 }
+
+mod bestemshe {
+    use super::*;
+
+    #[test]
+    fn of_two_or_more_stones_the_first_goes_back_and_no_store_is_sown() {
+        assert_eq!(sow("bestemshe", "2-1-1-0-0-0-S", 1), reached("1-2-1-0-0-0-N", 0));
+        assert_eq!(sow("bestemshe", "1-1-1-0-0-0-S", 1), reached("0-2-1-0-0-0-N", 0));
+        assert_eq!(sow("bestemshe", "5-0-0-0-0-0-S", 1), reached("2-1-1-1-0-0-N", 0));
+    }
+
+    #[test]
+    fn an_opponents_pit_that_becomes_even_is_captured_and_three_stay() {
+        assert_eq!(sow("bestemshe", "0-2-1-1-0-0-S", 2), reached("0-1-0-1-2-0-N", 2));
+        assert_eq!(sow("bestemshe", "0-2-2-1-0-0-S", 2), reached("0-1-3-1-0-0-N", 0));
+        assert_eq!(sow("bestemshe", "1-2-1-1-0-0-S", 1), reached("0-3-1-1-0-0-N", 0));
+    }
+
+    #[test]
+    fn stop_26_ends_play_at_26() {
+        let from = |store| format!("0-2-1-{}-{store}-0-S", 47 - store);
+        assert_eq!(end("bestemshe", &from(24), "2"), Some((Finish::Majority, [26, 0])));
+        assert_eq!(end("bestemshe", &from(23), "2"), None);
+        assert_eq!(end("bestemshe,stop=none", &from(24), "2"), None);
+        let small = "0-2-1-1-2-0-S";
+        assert_eq!(end("bestemshe,stop=majority", small, "2"), Some((Finish::Majority, [4, 0])));
+    }
+
+    #[test]
+    fn without_stones_to_move_the_other_keeps_his_rest() {
+        assert_eq!(end("bestemshe", "0-2-1-0-0-0-S", "2"), Some((Finish::Board, [3, 0])));
+        assert_eq!(end("bestemshe", "1-0-0-0-0-0-S", ""), None);
+    }
+
+    #[test]
+    fn repetition_draw_ends_at_the_third_occurrence() {
+        let from = "1-0-1-0-5-3-S";
+        let once = "1 1 2 2";
+        let twice = format!("{once} {once}");
+        assert_eq!(end("bestemshe", from, &twice), None);
+        assert_eq!(end("bestemshe,repetition=draw", from, once), None);
+        let drawn = Some((Finish::Repetition, [5, 5]));
+        assert_eq!(end("bestemshe,repetition=draw", from, &twice), drawn);
+    }
+}

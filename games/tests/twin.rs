@@ -29,25 +29,13 @@ fn compare(ruleset: &Ruleset, rules: &Rules, setup: &Setup) {
     }
 }
 
-/// All ways to lay up to `stones` stones into the pits from `pit` on.
-fn each_row(row: &mut [u32], pit: usize, stones: u32, visit: &mut impl FnMut(&[u32])) {
-    if pit == row.len() {
-        return visit(row);
-    }
-    for count in 0..=stones {
-        row[pit] = count;
-        each_row(row, pit + 1, stones - count, visit);
-    }
-    row[pit] = 0;
-}
-
 #[test]
 fn every_position_of_small_layers_under_every_option() {
     // Few pits with many stones lap the board; six pits are the usual board.
     for (pits, stones) in [(1, 40), (2, 15), (3, 9), (4, 6), (5, 5), (6, 5)] {
         for ruleset in common::games_on_sides().flat_map(|spec| common::rulesets(spec, pits)) {
             let rules = ruleset.rules();
-            each_row(&mut vec![0; 2 * pits], 0, stones, &mut |row| {
+            common::each_row(&mut vec![0; 2 * pits], 0, stones, &mut |row| {
                 let (south, north) = row.split_at(pits);
                 let setup = Setup {
                     pits: [south.to_vec(), north.to_vec()],

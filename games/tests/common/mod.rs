@@ -1,7 +1,8 @@
 //! What several tests need.
 #![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
 
-use games::{Build, GameSpec, Player, Ruleset, Setup, registry};
+use games::notation::{SquareLine, SquareMove, fen};
+use games::{Build, GameSpec, Play, Playable, Player, Position, Ruleset, Setup, registry};
 use proptest::prelude::*;
 
 /// The games whose boards are two packed sides.
@@ -31,11 +32,27 @@ pub(crate) fn ruleset_and_setup() -> impl Strategy<Value = (Ruleset, Setup)> {
         .prop_flat_map(|(spec, pits)| (prop::sample::select(rulesets(spec, pits)), setup(pits)))
 }
 
-/// Any position on a board of `pits` pits a side.
+/// All ways to lay up to `stones` stones into the pits from `pit` on.
+pub(crate) fn each_row(row: &mut [u32], pit: usize, stones: u32, visit: &mut impl FnMut(&[u32])) {
+    if pit == row.len() {
+        return visit(row);
+    }
+    for count in 0..=stones {
+        row[pit] = count;
+        each_row(row, pit + 1, stones - count, visit);
+    }
+    row[pit] = 0;
+}
+
+/// Any position on a board of `pits` pits a side with up to 127 stones.
 pub(crate) fn setup(pits: usize) -> impl Strategy<Value = Setup> {
+    setup_of(pits, games::MAX_STONES)
+}
+
+/// The same with up to `most` stones.
+pub(crate) fn setup_of(pits: usize, most: u32) -> impl Strategy<Value = Setup> {
     let heaps = prop::collection::vec(0..2 * pits, 1..=2 * pits);
-    let stones =
-        prop::collection::vec(any::<prop::sample::Index>(), 0..=games::MAX_STONES as usize);
+    let stones = prop::collection::vec(any::<prop::sample::Index>(), 0..=most as usize);
     let stores = prop::array::uniform2(0..=games::MAX_STORE);
     (heaps, stones, stores, any::<bool>()).prop_map(move |(heaps, stones, stores, south)| {
         let mut all = vec![0; 2 * pits];
@@ -46,4 +63,23 @@ pub(crate) fn setup(pits: usize) -> impl Strategy<Value = Setup> {
         let to_move = if south { Player::South } else { Player::North };
         Setup { pits: [all, north], tuzdyks: [None; 2], stores, to_move }
     })
+}
+
+/// Plays a line of square moves from the start, writing each move and the FEN reached.
+pub(crate) fn plays_to_fen<R: Playable>(ruleset: &Ruleset<R>, line: &str, reached: &str) {
+    let (rules, pits) = (ruleset.rules(), ruleset.pits());
+    let mut play = Play::new(ruleset, &rules, Position::start(ruleset));
+    let line: SquareLine = line.parse().expect("a line");
+    let mut written = Vec::new();
+    for &sowing in line.moves() {
+        let position = play.position();
+        let pit = sowing.from.pit(pits).expect("on the board");
+        written.extend(SquareMove::of(&rules, &position, pit, pits));
+        play.squares(&SquareLine::new(vec![sowing])).expect("a legal move");
+    }
+    assert_eq!(SquareLine::new(written), line);
+    let moves = line.moves().len() as u32 / 2 + 1;
+    let setup = play.position().setup(pits);
+    assert_eq!(fen::format(&setup, moves), reached);
+    assert_eq!(fen::parse(reached), Ok((setup, moves)));
 }
