@@ -14,17 +14,17 @@ pub enum Unsolvable {
     Cyclic(&'static str),
     /// The value of a position depends on what was played before.
     #[error(
-        "no exact values under repetition=own-side: there a position is worth something else \
+        "no exact values under repetition={0}: there a position is worth something else \
          after another history; repetition=split has a value for each position, and bounds come from \
          tables: mancala build --bounds, then solve --tables DIR"
     )]
-    Repetition,
+    Repetition(&'static str),
 }
 
 /// Refuses rulesets that cannot be solved by search.
 pub(crate) fn refuse(ruleset: &Ruleset) -> Result<(), Unsolvable> {
-    if ruleset.choice("repetition") == Some("own-side") {
-        return Err(Unsolvable::Repetition);
+    if let Some(rule) = ruleset.choice("repetition").filter(|&rule| rule != "split") {
+        return Err(Unsolvable::Repetition(rule));
     }
     if ruleset.spec().cyclic {
         return Err(Unsolvable::Cyclic(ruleset.spec().name));

@@ -193,10 +193,10 @@ fn the_largest_board_does_not_overflow_the_stack() {
 fn cyclic_games_are_refused() {
     let refused = |text| Plain::new(&ruleset(text), MEMORY).err();
     assert!(matches!(refused("awari:2x1"), Some(Error::Unsolvable(Unsolvable::Cyclic("awari")))));
-    assert!(matches!(
-        refused("oware:6x4,repetition=own-side"),
-        Some(Error::Unsolvable(Unsolvable::Repetition))
-    ));
+    for (game, rule) in [("oware", "own-side"), ("bestemshe", "draw")] {
+        let refused = refused(&format!("{game},repetition={rule}"));
+        assert!(matches!(refused, Some(Error::Unsolvable(Unsolvable::Repetition(r))) if r == rule));
+    }
 }
 
 /// The value by the definition: every line to its end.

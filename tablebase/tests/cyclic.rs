@@ -78,7 +78,7 @@ fn check_against_the_plain_builder(ruleset: &Ruleset, stones: u32) {
 #[test]
 fn every_ruleset_agrees_with_the_plain_builder_on_every_position() {
     for (pits, stones) in [(1, 40), (2, 18), (3, 11), (4, 8), (5, 6), (6, 5)] {
-        for game in ["awari", "oware"] {
+        for game in ["awari", "oware", "bestemshe"] {
             for ruleset in rulesets(game, pits) {
                 check_against_the_plain_builder(&ruleset, stones);
             }
@@ -95,6 +95,10 @@ fn larger_layers_agree_with_the_plain_builder() {
         ("awari", 3, 16),
         ("awari", 6, 8),
         ("oware", 6, 8),
+        ("bestemshe", 1, 127),
+        ("bestemshe", 2, 30),
+        ("bestemshe", 3, 16),
+        ("bestemshe", 5, 10),
     ] {
         let ruleset: Ruleset = format!("{game}:{pits}x0").parse().unwrap();
         check_against_the_plain_builder(&ruleset, stones);
@@ -158,7 +162,7 @@ fn plant(dir: &Path, ruleset: &Ruleset, layer: u32, values: &[i8]) {
 #[test]
 fn what_the_builder_makes_is_proved_in_every_codec() {
     for codec in Codec::ALL {
-        for name in ["awari", "oware", "oware:4x1,slam=illegal"] {
+        for name in ["awari", "oware", "oware:4x1,slam=illegal", "bestemshe"] {
             let ruleset: Ruleset = name.parse().unwrap();
             let dir = built(&ruleset, 8, codec);
             let verified = check(dir.path(), &ruleset).unwrap();
@@ -166,7 +170,7 @@ fn what_the_builder_makes_is_proved_in_every_codec() {
             assert_eq!(verified.positions, positions_up_to(ruleset.pits(), 8));
         }
     }
-    for ruleset in ["awari", "oware"].iter().flat_map(|game| rulesets(game, 2)) {
+    for ruleset in ["awari", "oware", "bestemshe"].iter().flat_map(|game| rulesets(game, 2)) {
         let split = ruleset.choice("repetition") == Some("split");
         if split {
             check(built(&ruleset, 12, Codec::Byte).path(), &ruleset).unwrap();
@@ -301,7 +305,8 @@ fn a_consistent_lie_is_caught() {
 #[test]
 fn bounds_agree_with_the_plain_builder_and_enclose_the_value() {
     for (pits, stones) in [(1, 20), (2, 14), (3, 9), (4, 6), (6, 5)] {
-        for ruleset in ["awari", "oware"].iter().flat_map(|game| rulesets(game, pits)) {
+        for ruleset in ["awari", "oware", "bestemshe"].iter().flat_map(|game| rulesets(game, pits))
+        {
             let mut builder = Builder::new(&ruleset, stones);
             let mut bounds = BoundsBuilder::new(&ruleset, stones);
             let mut plain = PlainBounds::new(&ruleset, stones);

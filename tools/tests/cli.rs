@@ -46,7 +46,8 @@ fn games_lists_options_and_sources() {
     let answer = json_of(&["games"]);
     let games = answer["games"].as_array().expect("a list");
     let names: Vec<&Value> = games.iter().map(|game| &game["name"]).collect();
-    assert_eq!(names, ["kalah", "mangala", "oware", "awari"]);
+    assert_eq!(names, ["kalah", "mangala", "oware", "awari", "bestemshe", "toguz"]);
+    assert_eq!(games[5]["default"], "toguz:9x9,stop=82");
     assert_eq!(games[0]["default"], KALAH);
     assert_eq!(games[3]["cyclic"], true);
     let capture = &games[0]["options"][0];
@@ -55,7 +56,7 @@ fn games_lists_options_and_sources() {
     assert_eq!(capture["values"].as_array().expect("a list").len(), 2);
     let text = stdout(&["games"]);
     assert!(text.contains("* nonempty") && text.contains("Irving"), "{text}");
-    assert_eq!(stdout(&["games", "--format", "jsonl"]).lines().count(), 4);
+    assert_eq!(stdout(&["games", "--format", "jsonl"]).lines().count(), 6);
 }
 
 #[test]
@@ -67,6 +68,53 @@ fn show_answers_in_json() {
     assert_eq!(answer["stores"], json!({"south": 2, "north": 2}));
     assert_eq!(answer["legal"], json!([1, 2, 3, 4, 5, 6]));
     assert_eq!(answer["over"], Value::Null);
+}
+
+#[test]
+fn show_plays_moves_from_square_to_square_and_marks_tuzdyks() {
+    let line = "f1e2 d2e1 i1a2 b2i1 b1g2 f2e1";
+    let args = ["show", "toguz", "--line", line];
+    let answer = json_of(&args);
+    let reached = "12-2-13-13-t-3-12-12-1-12-12-0-1-2-3-12-2-13-22-15-S";
+    assert_eq!(answer["position"], reached);
+    assert_eq!(answer["tuzdyks"], json!({"south": 5, "north": null}));
+    assert_eq!(answer["legal"], json!([1, 2, 3, 4, 6, 7, 8, 9]));
+    let text = stdout(&args);
+    assert!(text.contains("| 12 |  2 | 13 | 13 |  t |  3 | 12 | 12 |  1 |"), "{text}");
+    let fen = "13S,2S,12S,3S,2S,1S,1,12S,12S/12S,2S,13S,13S,t,3S,12S,12S,1S 22 15 S 4";
+    for game in ["toguz", "toguz,stop=none"] {
+        assert_eq!(json_of(&["show", game, fen])["position"], reached);
+    }
+    let line = "c1d2 c2b1 c1d1 b2d1 e1a2 e2b1 c1d1 c2a2 e1e2 d2c2 a1c2";
+    let answer = json_of(&["show", "bestemshe", "--line", line]);
+    assert_eq!(answer["position"], "1-1-1-2-1-1-2-3-4-2-16-16-N");
+    assert_eq!(answer["tuzdyks"], Value::Null);
+    let over = json_of(&["show", "toguz", "1-0-0-0-0-0-0-0-0-0-0-0-0-0-0-0-0-0-80-81-N"]);
+    assert_eq!(
+        (&over["over"], &over["final"]),
+        (&json!("board"), &json!({"south": 81, "north": 81}))
+    );
+}
+
+#[test]
+fn wrong_moves_from_square_to_square_are_told() {
+    let wrong = |line: &str, part: &str| assert_error(&["show", "toguz", "--line", line], &[part]);
+    wrong("f1d2", "move 1 `f1d2`: the last stone falls on e2");
+    wrong("f1e2 f1e2", "move 2 `f1e2`: f1 is no pit of North, who is to move");
+    wrong("f1e2 d3e1", "move 2 `d3e1` is not the squares of two pits such as f1e2");
+    assert_error(&["show", "bestemshe", "--line", "f1e2"], &["there is no square f1"]);
+    assert_error(&["show", "kalah", "--line", "c1c2"], &["the last stone falls into the store"]);
+}
+
+#[test]
+fn what_knows_no_tuzdyks_refuses_toguz() {
+    for args in [
+        &["solve", "toguz"][..],
+        &["query", "toguz", "--tables", "nowhere"],
+        &["build", "toguz", "--stones", "3", "--tables", "nowhere"],
+    ] {
+        assert_error(args, &["toguz has no tables and no solver yet, because of its tuzdyks"]);
+    }
 }
 
 #[test]
