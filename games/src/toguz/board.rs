@@ -44,6 +44,11 @@ const TUZDYK_LANES: [u64; LOW_PITS + 1] = {
 /// 0 if there is none. It is never the ninth pit, so what happens in tuzdyks happens in the first
 /// two words. No lane can overflow: a board holds at most 162 stones. So sowing is three additions,
 /// and giving the move to the opponent swaps two words and rotates the third.
+///
+/// Measured on 400,000 positions of random games, one Zen 4 core, CPU time of a sowing on a loaded
+/// machine: 9.5 to 10.4 ns (about 100 million a second), against 12.0 to 12.8 ns for two words of 128
+/// bits and 13.4 to 14.3 ns for two vectors of sixteen bytes (`cargo bench -p benches --bench toguz`
+/// has all three). Deciding captures without branches was slower for this packing, 10.3 to 11.5 ns.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Board {
     pub(super) mover: u64,
