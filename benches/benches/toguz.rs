@@ -95,7 +95,7 @@ impl Packing for Wide {
             let (stones, mine) = (Self::lane(other, last), Self::lane(other, TUZDYK));
             let number = last as u8 + 1;
             if number != mine {
-                if stones % 2 == 0 {
+                if stones.is_multiple_of(2) {
                     captured = stones;
                     other &= !(LANE << (8 * last));
                 } else if stones == 3
@@ -157,7 +157,7 @@ impl Packing for Lanes {
             let (stones, mine) = (other[last % 16], other[TUZDYK]);
             let number = last as u8 + 1;
             if number != mine {
-                if stones % 2 == 0 {
+                if stones.is_multiple_of(2) {
                     captured = stones;
                     other[last % 16] = 0;
                 } else if stones == 3 && mine == 0 && last + 1 < PITS && number != mover[TUZDYK] {

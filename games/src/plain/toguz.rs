@@ -49,7 +49,7 @@ fn end(tuzdyks: bool, next: &mut Setup, last: usize) -> u32 {
         return 0;
     }
     let stones = next.pits[you][last];
-    if stones % 2 == 0 {
+    if stones.is_multiple_of(2) {
         next.pits[you][last] = 0;
         return stones;
     }
