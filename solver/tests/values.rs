@@ -193,9 +193,12 @@ fn the_largest_board_does_not_overflow_the_stack() {
 fn cyclic_games_are_refused() {
     let refused = |text| Plain::new(&ruleset(text), MEMORY).err();
     assert!(matches!(refused("awari:2x1"), Some(Error::Unsolvable(Unsolvable::Cyclic("awari")))));
-    for (game, rule) in [("oware", "own-side"), ("bestemshe", "draw")] {
-        let refused = refused(&format!("{game},repetition={rule}"));
-        assert!(matches!(refused, Some(Error::Unsolvable(Unsolvable::Repetition(r))) if r == rule));
+    for (text, rule) in
+        [("oware:6x4,repetition=own-side", "own-side"), ("bestemshe,repetition=draw", "draw")]
+    {
+        let told = refused(text);
+        let expected = Unsolvable::Repetition(rule);
+        assert!(matches!(told, Some(Error::Unsolvable(told)) if told == expected), "{text}");
     }
 }
 
