@@ -22,7 +22,12 @@ pub static BESTEMSHE: GameSpec = GameSpec {
             play_only: false,
             values: &[
                 ("split", "the stones left are split: infinite play is worth 0, stores count"),
-                ("draw", "the third occurrence of a position ends the game as a draw"),
+                (
+                    "draw",
+                    "the third occurrence of a position ends the game as a draw: the stones left \
+                     make the stores alike (unless one holds more than half, which `stop` does not \
+                     let happen: then the other takes them)",
+                ),
             ],
             default: "split",
             default_when: None,

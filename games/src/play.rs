@@ -159,8 +159,7 @@ impl<'a, R: Playable> Play<'a, R> {
         self.finish
     }
 
-    /// The stores of South and of North once the game is over. They are alike after a repetition
-    /// that is a draw; an odd stone is nobody's then.
+    /// The stores of South and of North once the game is over.
     #[must_use]
     pub fn final_stores(&self) -> Option<[u32; 2]> {
         let board = self.position.board();
@@ -176,9 +175,20 @@ impl<'a, R: Playable> Play<'a, R> {
                         board.unpack(self.pits).map(|(pits, _)| pits.iter().sum::<u32>());
                     self.position.stores_after(mover, other)
                 }
-                Repeated::Draw => [self.position.total() / 2; 2],
+                Repeated::Draw => self.levelled(),
             },
         })
+    }
+
+    /// The stores made alike with the stones left; an odd one is nobody's. A store that holds more
+    /// than half of all stones keeps its lead, and the other takes the rest.
+    fn levelled(&self) -> [u32; 2] {
+        let (total, [south, north]) = (self.position.total(), self.position.stores());
+        match total / 2 {
+            half if south > half => [south, total - south],
+            half if north > half => [total - north, north],
+            half => [half; 2],
+        }
     }
 
     /// Sows a pit (0 is the mover's leftmost).

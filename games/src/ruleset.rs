@@ -241,7 +241,7 @@ impl<R: Playable> Ruleset<R> {
     /// The same ruleset with another value of an option; `None` if the game has no such option
     /// or the option no such value.
     #[must_use]
-    pub fn with(&self, option: &str, value: &str) -> Option<Ruleset> {
+    pub fn with(&self, option: &str, value: &str) -> Option<Ruleset<R>> {
         let (index, choice) = parse_choice(self.spec, option, value).ok()?;
         let mut choices = self.choices.clone();
         choices[index] = choice;

@@ -415,5 +415,10 @@ mod bestemshe {
         assert_eq!(end("bestemshe,repetition=draw", from, once), None);
         let drawn = Some((Finish::Repetition, [5, 5]));
         assert_eq!(end("bestemshe,repetition=draw", from, &twice), drawn);
+        // Stores of more than half, and an odd number of stones.
+        let led = |text: &str| end("bestemshe,repetition=draw,stop=none", text, &twice);
+        assert_eq!(led("1-0-1-0-7-1-S"), Some((Finish::Repetition, [7, 3])));
+        assert_eq!(led("1-0-1-0-1-7-S"), Some((Finish::Repetition, [3, 7])));
+        assert_eq!(led("1-0-1-0-2-3-S"), Some((Finish::Repetition, [3, 3])));
     }
 }

@@ -26,7 +26,7 @@ fn bounds(ruleset: &Ruleset, stones: u32, dir: &Path) -> BoundTables {
 
 fn position(board: Board, pits: usize) -> Position {
     let pits_of = [board.mover, board.other].map(|side| side.iter(pits).collect());
-    let setup = Setup { pits: pits_of, stores: [0; 2], to_move: Player::South };
+    let setup = Setup { pits: pits_of, tuzdyks: [None; 2], stores: [0; 2], to_move: Player::South };
     Position::new(&setup, pits).expect("fits")
 }
 

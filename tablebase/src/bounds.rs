@@ -4,8 +4,8 @@
 //! for him, all stones of the board lost, and U if it were the best. `mancala build --bounds` keeps both.
 //!
 //! *Theorem.* Take any rule that leaves play alone until a position has recurred, and then goes
-//! on, or ends the game giving each player some of the stones on the board (`repetition=split`
-//! and `repetition=own-side` are such rules). If it counts recurrences from this position on, each
+//! on, or ends the game giving each player some of the stones on the board (`repetition=split`,
+//! `repetition=own-side` and `repetition=draw` are such rules). If it counts recurrences from this position on, each
 //! player can make sure of his bound: the mover gets at least L and at most U under best play.
 //! Where L = U that is the value, whatever the rule.
 //!

@@ -100,7 +100,7 @@ impl Listed {
     fn new(game: &Ruleset, differing: &Differing) -> Listed {
         let Differing { number, board, found, right } = *differing;
         let pits = [board.mover, board.other].map(|side| side.iter(game.pits()).collect());
-        let setup = Setup { pits, stores: [0; 2], to_move: Player::South };
+        let setup = Setup { pits, tuzdyks: [None; 2], stores: [0; 2], to_move: Player::South };
         Listed { number, position: integers::format(&setup), file: found, table: right }
     }
 }
