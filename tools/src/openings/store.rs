@@ -169,7 +169,7 @@ impl Store {
 /// A board in the dash form, the mover as South.
 pub(crate) fn board_text(board: Board, pits: usize) -> String {
     let pits = [board.mover, board.other].map(|side| side.iter(pits).collect());
-    dash::format(&Setup { pits, stores: [0, 0], to_move: Player::South })
+    dash::format(&Setup { pits, tuzdyks: [None; 2], stores: [0, 0], to_move: Player::South })
 }
 
 fn checksum(game: &str, board: &str, value: i32) -> String {
