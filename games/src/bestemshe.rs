@@ -11,7 +11,7 @@ use crate::track::{Lap, Last, Track};
 pub static BESTEMSHE: GameSpec = GameSpec {
     name: "bestemshe",
     title: "Bestemshe: the first stone goes back, an opponent's pit that becomes even is captured",
-    source: "Kazakh federation of toguz kumalak, as played on PlayStrategy",
+    source: "as played on PlayStrategy",
     default_size: (5, 5),
     cyclic: true,
     options: &[

@@ -23,7 +23,7 @@ pub const MAX_STONES: u32 = 162;
 pub static TOGUZ: GameSpec = GameSpec {
     name: "toguz",
     title: "Toguz kumalak: even pits of the opponent are captured, one of three becomes a tuzdyk",
-    source: "World federation of toguz kumalak, as played on PlayOK and PlayStrategy",
+    source: "as played on PlayOK, whose records replay by these rules, and on PlayStrategy",
     default_size: (9, 9),
     cyclic: true,
     options: &[OptionSpec {
