@@ -22,6 +22,7 @@ pub mod plain;
 mod play;
 mod playable;
 mod position;
+pub mod record;
 pub mod registry;
 mod rows;
 mod ruleset;

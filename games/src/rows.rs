@@ -23,6 +23,10 @@ pub trait Rows: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     /// left, and the pit (0 is the leftmost) that is a tuzdyk of the other player.
     fn unpack(self, pits: usize) -> [(Vec<u32>, Option<usize>); 2];
 
+    /// The pits (0 is the leftmost) of the rows of the player to move and of the opponent that
+    /// are tuzdyks of the other player.
+    fn tuzdyks(self) -> [Option<usize>; 2];
+
     /// Stones in the pits.
     fn stones(self) -> u32;
 }
@@ -44,6 +48,11 @@ impl Rows for Board {
 
     fn unpack(self, pits: usize) -> [(Vec<u32>, Option<usize>); 2] {
         [self.mover, self.other].map(|side| (side.iter(pits).collect(), None))
+    }
+
+    #[inline]
+    fn tuzdyks(self) -> [Option<usize>; 2] {
+        [None; 2]
     }
 
     fn stones(self) -> u32 {

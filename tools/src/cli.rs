@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand};
 
 use crate::commands::{
-    bench, build, export, games, line, openings, pack, perft, query, report, show, solve, stats,
-    survey, verify,
+    bench, build, export, games, games_stats, line, openings, pack, perft, query, report, show,
+    solve, stats, survey, verify,
 };
 use crate::error::Error;
 
@@ -65,6 +65,8 @@ enum Command {
     Query(query::Args),
     /// Write the studies as pages, Markdown, CSV and JSON
     Report(report::Args),
+    /// Replay recorded games and count how their openings score
+    GamesStats(games_stats::Args),
     /// Run a fixed set of searches: their speed, and a signature of the search trees
     Bench(bench::Args),
 }
@@ -87,6 +89,7 @@ impl Cli {
             Command::Export(args) => args.run(),
             Command::Query(args) => args.run(),
             Command::Report(args) => args.run(),
+            Command::GamesStats(args) => args.run(),
             Command::Bench(args) => args.run(),
         }
     }

@@ -84,6 +84,14 @@ pub(crate) enum Error {
     Batch { bad: usize, all: usize },
     #[error("{wrong} of {all} searches found a wrong value; please report this")]
     Bench { wrong: usize, all: usize },
+    #[error(
+        "{illegal} illegal records and {mismatches} that contradict the rules, of {games} games"
+    )]
+    Records { illegal: u64, mismatches: u64, games: u64 },
+    #[error("cannot add to {}: {reason}", .path.display())]
+    Merge { path: PathBuf, reason: String },
+    #[error("cannot read {}: {reason}", .path.display())]
+    Input { path: PathBuf, reason: io::Error },
     #[error("cannot read standard input: {0}")]
     Stdin(io::Error),
     #[error("cannot start {threads} threads: {reason}")]
@@ -109,6 +117,7 @@ impl Error {
             Error::Batch { .. } | Error::Bench { .. } | Error::Key { .. } => 1,
             Error::Against { .. } => 1,
             Error::Contradiction { .. } | Error::Sample { .. } | Error::Results { .. } => 1,
+            Error::Records { .. } => 1,
             Error::Search(SearchError::Interrupted) => INTERRUPTED,
             _ => 2,
         }

@@ -9,6 +9,7 @@ mod commands;
 mod draw;
 mod engine;
 mod error;
+mod input;
 mod interrupt;
 mod memory;
 mod openings;

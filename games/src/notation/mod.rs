@@ -172,7 +172,7 @@ impl fmt::Display for AnyLine {
 }
 
 /// Reads digits; unlike [`str::parse`] no sign.
-fn number(text: &str) -> Result<u32, NumberError> {
+pub(crate) fn number(text: &str) -> Result<u32, NumberError> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(NumberError::NotANumber(text.to_owned()));
     }

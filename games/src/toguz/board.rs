@@ -212,6 +212,11 @@ impl Rows for Board {
             .map(|board| ((0..pits).map(|pit| board.get(pit)).collect(), board.tuzdyk()))
     }
 
+    #[inline]
+    fn tuzdyks(self) -> [Option<usize>; 2] {
+        [self.tuzdyk(), self.flipped().tuzdyk()]
+    }
+
     fn stones(self) -> u32 {
         Board::stones(self)
     }

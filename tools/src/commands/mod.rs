@@ -6,6 +6,7 @@ pub(crate) mod build;
 mod children;
 pub(crate) mod export;
 pub(crate) mod games;
+pub(crate) mod games_stats;
 mod judged;
 mod known;
 pub(crate) mod line;
