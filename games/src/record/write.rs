@@ -44,11 +44,12 @@ pub fn write(record: &Record, form: Form, output: &mut impl Write) -> Result<(),
     let words = words(record, form)?;
     writeln!(output, "{}", record.tags)?;
     output.write_all(wrapped(&words).as_bytes())?;
-    output.write_all(b"\n\n")?;
+    // Servers put it behind the result whether or not it fits the line.
+    output.write_all(if record.atsyrau { b" {zero}\n\n" } else { b"\n\n" })?;
     Ok(())
 }
 
-/// All that stands behind the tags, word for word.
+/// The turns, the notes and the result, word for word.
 fn words(record: &Record, form: Form) -> Result<Vec<String>, WriteError> {
     let mut words = Vec::new();
     let mut notes = record.notes.iter().peekable();
@@ -72,9 +73,6 @@ fn words(record: &Record, form: Form) -> Result<Vec<String>, WriteError> {
         return Err(WriteError::Result(record.result));
     }
     words.push(result);
-    if record.atsyrau {
-        words.push("{zero}".to_owned());
-    }
     Ok(words)
 }
 
