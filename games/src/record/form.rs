@@ -79,9 +79,15 @@ impl Form {
             Some(())
         };
         sow(*first)?;
+        // All pits are joined alike, so that `26-22` is a result and no turn.
+        let dashes = rest.starts_with(b"-");
         loop {
             match rest {
-                [b'-', digit, after @ ..] | [digit @ b'0'..=b'9', after @ ..] => {
+                [b'-', digit, after @ ..] if dashes => {
+                    sow(*digit)?;
+                    rest = after;
+                }
+                [digit @ b'0'..=b'9', after @ ..] if !dashes => {
                     sow(*digit)?;
                     rest = after;
                 }
