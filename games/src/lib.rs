@@ -4,7 +4,8 @@
 //! listed in [`registry`]. A [`Ruleset`] is a game with every option fixed; [`Ruleset::rules`] makes
 //! the [`Rules`] that sow a [`Board`]. [`toguz`] has a board and rules of its own; what can be said
 //! of all games is generic over [`Playable`] rules, and [`AnyRuleset`] is a ruleset of any game. A [`Position`] is a board with stores and the player to move;
-//! it is read from a [`Setup`], which [`notation`] parses and writes. [`plain`] says all rules a
+//! it is read from a [`Setup`], which [`notation`] parses and writes. [`record`] reads, replays and
+//! writes recorded games. [`plain`] says all rules a
 //! second time, slowly and without packing, and is what the tests compare with.
 
 #![forbid(unsafe_code)]

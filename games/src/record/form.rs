@@ -98,18 +98,19 @@ impl Form {
 
     /// Writes the turn that the sowings are; `None` if this form cannot say it.
     pub(super) fn format(self, turn: &[Sowing]) -> Option<String> {
+        // Of pits that no digit or letter can say it makes what does not read back.
         let mut word = String::new();
         for (index, sowing) in turn.iter().enumerate() {
             if index > 0 {
                 word.push('-');
             }
             word.push(match sowing.player {
-                None => char::from(b'1' + sowing.pit),
-                Some(Player::South) => char::from(b'A' + sowing.pit),
-                Some(Player::North) => char::from(b'a' + sowing.pit),
+                None => char::from(b'1'.wrapping_add(sowing.pit)),
+                Some(Player::South) => char::from(b'A'.wrapping_add(sowing.pit)),
+                Some(Player::North) => char::from(b'a'.wrapping_add(sowing.pit)),
             });
             if let Some(landing) = sowing.landing {
-                word.push(char::from(b'1' + landing));
+                word.push(char::from(b'1'.wrapping_add(landing)));
             }
             if sowing.tuzdyk {
                 word.push('X');

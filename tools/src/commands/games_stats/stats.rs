@@ -11,6 +11,8 @@ use super::judge::Sound;
 
 /// The most records of a kind that are listed; all are counted.
 const MOST_LISTED: usize = 1000;
+/// The most characters of what is wrong, as it may quote the record.
+const MOST_SAID: usize = 300;
 /// The most that a kept count may be, so that sums cannot overflow.
 const MOST: u64 = 1 << 53;
 
@@ -144,7 +146,10 @@ impl GamesStats {
     }
 
     /// Adds a bad record to one of the two lists.
-    pub(super) fn complain(&mut self, is_mismatch: bool, complaint: Complaint) {
+    pub(super) fn complain(&mut self, is_mismatch: bool, mut complaint: Complaint) {
+        if let Some((end, _)) = complaint.error.char_indices().nth(MOST_SAID) {
+            complaint.error.truncate(end);
+        }
         let (count, list) = match is_mismatch {
             true => (&mut self.mismatch_count, &mut self.mismatches),
             false => (&mut self.illegal_count, &mut self.illegal),
