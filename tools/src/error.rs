@@ -90,8 +90,6 @@ pub(crate) enum Error {
     Records { illegal: u64, mismatches: u64, games: u64 },
     #[error("cannot add to {}: {reason}", .path.display())]
     Merge { path: PathBuf, reason: String },
-    #[error("cannot read {}: {reason}", .path.display())]
-    Input { path: PathBuf, reason: io::Error },
     #[error("cannot read standard input: {0}")]
     Stdin(io::Error),
     #[error("cannot start {threads} threads: {reason}")]
