@@ -2,6 +2,8 @@
 //! the stores of South and North and the player to move. Aalina writes oware this way. A pit that
 //! is a tuzdyk is a `t`.
 
+use std::fmt::Write;
+
 use thiserror::Error;
 
 use super::{NumberError, PitError, Row, TUZDYK, letter, number, player};
@@ -75,10 +77,14 @@ pub fn format(setup: &Setup) -> String {
     let mut text = String::new();
     for player in Player::BOTH {
         for pit in super::row(setup, player) {
-            text += &pit.map_or_else(|| TUZDYK.to_owned(), |stones| stones.to_string());
-            text += "-";
+            // A string takes whatever is written to it.
+            let _ = match pit {
+                Some(stones) => write!(text, "{stones}-"),
+                None => write!(text, "{TUZDYK}-"),
+            };
         }
     }
     let [south, north] = setup.stores;
-    format!("{text}{south}-{north}-{}", letter(setup.to_move))
+    let _ = write!(text, "{south}-{north}-{}", letter(setup.to_move));
+    text
 }
