@@ -21,7 +21,7 @@ pub(crate) struct Folder {
 }
 
 /// Threads to work with.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct Threads {
     /// Threads to work with; 0 for all
     #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0,
@@ -44,7 +44,7 @@ impl Threads {
 }
 
 /// Memory that may be filled with tables.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub(crate) struct Memory {
     /// Memory that tables may fill, for example 8GiB or 512MiB [default: most of what is available]
     #[arg(long, value_name = "SIZE")]

@@ -61,7 +61,7 @@ enum Command {
     Unpack(pack::Unpack),
     /// Write tables in the forms of other programs
     Export(export::Args),
-    /// Look positions up in tables
+    /// Find exact values of many positions, from tables and by search
     Query(query::Args),
     /// Write the studies as pages, Markdown, CSV and JSON
     Report(report::Args),

@@ -40,7 +40,7 @@ impl From<Driver> for solver::Driver {
 }
 
 /// What a search may use.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 pub(crate) struct Resources {
     /// A folder with tables of the ruleset; without it the tables that pay are built in memory
     #[arg(long, value_name = "DIR")]
@@ -89,7 +89,7 @@ enum Kind {
 impl Options {
     /// The folder of the tables, if one is given.
     pub(crate) fn tables(&self) -> Option<&Path> {
-        self.resources.tables.as_deref()
+        self.resources.tables()
     }
 
     /// Says something about progress.
@@ -107,6 +107,16 @@ impl Resources {
     /// Says something about progress.
     pub(crate) fn say(&self, text: &str) {
         Meter::new(self.quiet).say(text);
+    }
+
+    /// Whether nothing is to be said about progress.
+    pub(crate) fn quiet(&self) -> bool {
+        self.quiet
+    }
+
+    /// The folder of the tables, if one is given.
+    pub(crate) fn tables(&self) -> Option<&Path> {
+        self.tables.as_deref()
     }
 
     /// The threads of a search.
@@ -183,6 +193,40 @@ impl Engine {
         lock(&self.watcher.shown).entry(board).or_insert(shown);
     }
 
+    /// Gives the questions from now on so much time; then they end as if interrupted.
+    fn allow(&self, time: Option<Duration>) {
+        // A time that no clock can count to is no limit.
+        *lock(&self.watcher.deadline) = time.and_then(|time| Instant::now().checked_add(time));
+    }
+
+    /// What the value of a board is proved to lie between in some time, `None` for as long as it
+    /// takes; the time goes on for what is asked next.
+    pub(crate) fn bounds_within(
+        &mut self,
+        board: Board,
+        time: Option<Duration>,
+    ) -> Result<[i32; 2], Error> {
+        lock(&self.watcher.shown).clear();
+        self.label(board, "value".to_owned(), 0, true);
+        self.allow(time);
+        let value = self.value(board);
+        if let Some(value) = self.in_time(value)? {
+            return Ok([value; 2]);
+        }
+        let stones = board.stones() as i32;
+        let proved = lock(&self.watcher.shown).get(&board).and_then(|shown| shown.bounds);
+        let (lower, upper) = proved.unwrap_or((-stones, stones));
+        Ok([lower, upper])
+    }
+
+    /// An answer; `None` if its time was over.
+    pub(crate) fn in_time<T>(&self, answer: Result<T, SearchError>) -> Result<Option<T>, Error> {
+        match answer {
+            Err(SearchError::Interrupted) if self.watcher.is_late() => Ok(None),
+            answer => self.finish(answer).map(Some),
+        }
+    }
+
     /// The most stones of the tables in use.
     pub(crate) fn table_stones(&self) -> u32 {
         match &self.kind {
@@ -254,6 +298,8 @@ struct Watcher {
     meter: Meter,
     next_line: Mutex<(Instant, Status)>,
     shown: Mutex<BTreeMap<Board, Shown>>,
+    /// When the questions have to be answered.
+    deadline: Mutex<Option<Instant>>,
 }
 
 /// A sowing or a turn whose bounds are told.
@@ -270,7 +316,12 @@ impl Watcher {
             meter: Meter::new(quiet),
             next_line: Mutex::new((Instant::now() + PAUSE, Status::default())),
             shown: Mutex::default(),
+            deadline: Mutex::default(),
         }
+    }
+
+    fn is_late(&self) -> bool {
+        lock(&self.deadline).is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -292,7 +343,10 @@ impl Watch for Watcher {
             self.meter.say(&line);
             *next = (now + PAUSE, status);
         }
-        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        match interrupt::asked() || self.is_late() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
     }
 
     fn proved(&self, board: Board, lower: i32, upper: i32) {

@@ -59,12 +59,18 @@ pub(crate) enum Error {
         .path.display()
     )]
     ScoresLength { path: PathBuf, found: u64, stones: u32, needed: u64 },
-    #[error("cannot read {}: {reason}", .path.display())]
-    Input { path: PathBuf, reason: io::Error },
     #[error("layer {stones} of {key} is not there: the tables reach to layer {most}; build it")]
     NoLayer { key: String, stones: u32, most: u32 },
     #[error("position `{text}`: {reason}")]
     Query { text: String, reason: solver::tables::Error },
+    #[error("{0}")]
+    Bad(String),
+    #[error("cannot read {name}: {reason}")]
+    Input { name: String, reason: io::Error },
+    #[error("{}: {reason}", .path.display())]
+    Resume { path: PathBuf, reason: String },
+    #[error("answers were lost, as a thread has failed; please report this")]
+    Lost,
     #[error("{} is no survey that can be continued: {reason}; name another file", .path.display())]
     Survey { path: PathBuf, reason: io::Error },
     #[error("{} cannot keep proved boards: {reason}; name another file", .path.display())]
@@ -81,7 +87,7 @@ pub(crate) enum Error {
     #[error("{} are no statistics of these games: {reason}", .path.display())]
     Statistics { path: PathBuf, reason: io::Error },
     #[error("{bad} of {all} positions could not be judged")]
-    Batch { bad: usize, all: usize },
+    Batch { bad: u64, all: u64 },
     #[error("{wrong} of {all} searches found a wrong value; please report this")]
     Bench { wrong: usize, all: usize },
     #[error(
@@ -90,8 +96,6 @@ pub(crate) enum Error {
     Records { illegal: u64, mismatches: u64, games: u64 },
     #[error("cannot add to {}: {reason}", .path.display())]
     Merge { path: PathBuf, reason: String },
-    #[error("cannot read standard input: {0}")]
-    Stdin(io::Error),
     #[error("cannot start {threads} threads: {reason}")]
     Threads { threads: usize, reason: rayon::ThreadPoolBuildError },
     #[error("cannot write {}: {reason}", .path.display())]

@@ -20,8 +20,8 @@ pub(crate) struct Output {
     output: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Format {
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
     /// For reading
     Text,
     /// One object
@@ -49,7 +49,23 @@ pub(crate) trait Report: Serialize {
     }
 }
 
+impl Format {
+    /// As users write it.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+}
+
 impl Output {
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// The file to write, if it is not standard output.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        self.output.as_deref()
+    }
+
     /// Writes the whole answer, or nothing under the name of the file.
     pub(crate) fn write(&self, report: &impl Report) -> Result<(), Error> {
         let rendered = render(self.format, report);

@@ -292,32 +292,6 @@ fn json_of_solve(position: &str) -> Value {
     serde_json::from_slice(&assert.get_output().stdout).expect("JSON")
 }
 
-#[test]
-fn query_reads_lines_and_goes_on_after_bad_ones() {
-    let dir = built("mangala:2x2", "8");
-    let lines = "2-2-2-2-0-0-S\n\n9-9-9-9-0-0-S\nnonsense\n1-0-0-1-9-9-N\n";
-    let mut command = mancala(dir.path(), &["query", "mangala:2x2", "--format", "jsonl"]);
-    let assert = command.write_stdin(lines).assert().code(1);
-    let output = assert.get_output();
-    let answers = String::from_utf8(output.stdout.clone()).expect("UTF-8");
-    let answers: Vec<Value> =
-        answers.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    assert_eq!(answers.len(), 2);
-    assert_eq!(answers[0]["position"], "2-2-2-2-0-0-S");
-    assert_eq!(answers[1]["final"], json!({"south": 9, "north": 11}));
-    let errors = String::from_utf8(output.stderr.clone()).expect("UTF-8");
-    let errors: Vec<&str> = errors.lines().collect();
-    assert_eq!(errors.len(), 3, "{errors:?}");
-    assert!(errors[0].contains("line 3:") && errors[0].contains("36 stones"), "{errors:?}");
-    assert!(errors[0].contains("reach to 8"), "{errors:?}");
-    assert!(errors[1].contains("line 4:") && errors[1].contains("nonsense"), "{errors:?}");
-    assert_eq!(errors[2], "error: 2 of 4 positions could not be judged");
-    let text = stderr(dir.path(), &["query", "mangala:2x2", "9-9-9-9-0-0-S"], 2);
-    assert!(text.contains("reach to 8"), "{text}");
-    let list = json_of(dir.path(), &["query", "mangala:2x2", "1-0-0-1-9-9-N", "2-2-2-2-0-0-S"]);
-    assert_eq!(list.as_array().expect("a list").len(), 2);
-}
-
 /// Cyclic games have the same files and commands.
 #[test]
 fn awari_is_built_proved_counted_and_asked() {

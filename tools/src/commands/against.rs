@@ -49,7 +49,7 @@ pub(crate) fn compare(
         return Err(Error::NoLayer { key: game.table_key(), stones, most });
     };
     layer.verify_checksums()?;
-    let unreadable = |reason| Error::Input { path: path.to_owned(), reason };
+    let unreadable = |reason| Error::Input { name: path.display().to_string(), reason };
     let file = File::open(path).map_err(unreadable)?;
     let found = file.metadata().map_err(unreadable)?.len();
     let needed = vu::count(game.pits(), stones);

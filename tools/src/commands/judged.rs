@@ -85,6 +85,26 @@ fn pair(bounds: Interval) -> [i32; 2] {
 }
 
 impl Judged {
+    /// The fields of the object.
+    pub(crate) const FIELDS: &'static [&'static str] = &[
+        "game",
+        "position",
+        "value",
+        "bounds",
+        "rule_independent",
+        "keep_lower",
+        "keep_upper",
+        "final",
+        "best",
+        "moves",
+        "line",
+        "source",
+        Judged::CHILDREN,
+    ];
+
+    /// The field of [`Judged::with_children`].
+    pub(crate) const CHILDREN: &'static str = "children";
+
     pub(crate) const COLUMNS: &'static [&'static str] =
         &["game", "position", "pit", "value", "captured", "again", "lower", "upper"];
 
@@ -171,6 +191,12 @@ impl Judged {
         };
         self.children = Some(Children::new(game, position, value, moves.into_iter()));
         Ok(self)
+    }
+
+    /// A field of the object by its name; null if there is no such field.
+    pub(crate) fn field(&self, name: &str) -> serde_json::Value {
+        let object = serde_json::to_value(self);
+        object.map(|mut object| object[name].take()).unwrap_or_default()
     }
 
     fn outcome(&self) -> String {

@@ -3,30 +3,48 @@
 use std::path::Path;
 
 use games::notation::dash;
-use games::{Position, Rules, Ruleset};
+use games::{Board, Position, Rules, Ruleset};
 use solver::{Bounded, Oracle, judge, judge_bounds, tables};
 use tablebase::bounds::keeper;
-use tablebase::{BoundTables, Tables};
+use tablebase::{BoundTables, Interval, OpenError, Probe, ResidentTables, Tables};
 
 use super::judged::Judged;
 use crate::error::Error;
 
-/// Open tables of a game.
+/// Open tables of a game; threads may share them.
 pub(crate) struct Known {
     /// `None` under rules of repetition that leave a position no value of its own.
-    values: Option<Tables>,
+    values: Option<Values>,
     bounds: Option<BoundTables>,
 }
 
+/// Exact values.
+enum Values {
+    /// Compressed ones, read block by block.
+    Blocks(Tables),
+    /// One memory access away.
+    Resident(ResidentTables),
+}
+
+/// What tables know of one position.
+#[derive(Clone, Copy)]
+pub(crate) struct Entry {
+    /// `None` where it hangs on what becomes of repetitions.
+    pub(crate) value: Option<i32>,
+    /// What holds under every rule of repetition, if that is known.
+    pub(crate) bounds: Option<Interval>,
+}
+
 impl Known {
-    /// Opens what a folder has of a game.
-    pub(crate) fn open(folder: &Path, game: &Ruleset) -> Result<Known, Error> {
+    /// Opens what a folder has of a game. Compressed values are unpacked if `memory` bytes hold
+    /// them, otherwise read block by block.
+    pub(crate) fn open(folder: &Path, game: &Ruleset, memory: u64) -> Result<Known, Error> {
         let bounds = match game.spec().cyclic {
             true => BoundTables::open(folder, game, games::MAX_STONES)?,
             false => None,
         };
         if has_values(game) {
-            let values = Some(Tables::open(folder, game, games::MAX_STONES)?);
+            let values = Some(Values::open(folder, game, memory)?);
             return Ok(Known { values, bounds });
         }
         if bounds.is_none() {
@@ -36,27 +54,61 @@ impl Known {
         Ok(Known { values: None, bounds })
     }
 
-    /// Judges a position, which the user gave as `text`.
+    /// The most stones of a position that can be looked up.
+    pub(crate) fn most_stones(&self) -> u32 {
+        match (&self.values, &self.bounds) {
+            (Some(values), _) => values.most_stones(),
+            (None, Some(bounds)) => bounds.most_stones(),
+            (None, None) => 0,
+        }
+    }
+
+    /// Whether compressed values are read block by block.
+    pub(crate) fn reads_blocks(&self) -> bool {
+        matches!(self.values, Some(Values::Blocks(_)))
+    }
+
+    /// Looks up boards of at most [`Known::most_stones`] stones.
+    pub(crate) fn look_up(&self, boards: &[Board]) -> Vec<Result<Entry, String>> {
+        if let (Some(Values::Resident(tables)), None) = (&self.values, &self.bounds) {
+            let mut values = vec![0; boards.len()];
+            tables.values(boards, &mut values);
+            let entry = |value| Ok(Entry { value: Some(value), bounds: None });
+            return values.into_iter().map(entry).collect();
+        }
+        let entry = |&board| self.entry(board).map_err(|reason| reason.to_string());
+        boards.iter().map(entry).collect()
+    }
+
+    fn entry(&self, board: Board) -> Result<Entry, tables::Error> {
+        let bounds = match &self.bounds {
+            Some(bounds) => bounds.bounds(board)?,
+            None => None,
+        };
+        let value = match self.values.as_ref() {
+            Some(mut values) => Some(Oracle::value(&mut values, board)?),
+            None => bounds.and_then(Interval::value),
+        };
+        Ok(Entry { value, bounds })
+    }
+
+    /// Judges a position.
     pub(crate) fn judge(
         &self,
         game: &Ruleset,
         rules: &Rules,
         position: &Position,
-        text: &str,
-    ) -> Result<Judged, Error> {
-        let failed = |reason| Error::Query { text: text.to_owned(), reason };
+    ) -> Result<Judged, tables::Error> {
         let dashes = dash::format(&position.setup(game.pits()));
+        let bounded = self.bounded(rules, position)?;
         let Some(mut values) = self.values.as_ref() else {
-            let bounded = self.bounded(rules, position).map_err(failed)?;
-            let bounded = bounded.ok_or_else(|| failed(self.beyond(position)))?;
+            let bounded = bounded.ok_or_else(|| self.beyond(position.board()))?;
             return Ok(Judged::bounded(game, position, dashes, &bounded));
         };
         // Its own layer first, so that an error is about it and not about what follows.
-        let judgement = Oracle::value(&mut values, position.board())
-            .and_then(|_| judge(rules, &mut values, position))
-            .map_err(failed)?;
+        Oracle::value(&mut values, position.board())?;
+        let judgement = judge(rules, &mut values, position)?;
         let judged = Judged::new(game, position, dashes, &judgement, "table");
-        let bounded = self.bounded(rules, position).map_err(failed)?;
         Ok(bounded.iter().fold(judged, Judged::with_bounds))
     }
 
@@ -71,13 +123,44 @@ impl Known {
         reaching.map(|bounds| judge_bounds(rules, bounds, position)).transpose()
     }
 
-    fn beyond(&self, position: &Position) -> tables::Error {
-        let most = self.bounds.as_ref().map_or(0, BoundTables::most_stones);
-        tables::Error::Beyond { stones: position.board().stones(), most }
+    /// Says that a board has too many stones.
+    pub(crate) fn beyond(&self, board: Board) -> tables::Error {
+        tables::Error::Beyond { stones: board.stones(), most: self.most_stones() }
     }
 }
 
 /// Whether the rule of repetition gives each position a value of its own.
 pub(crate) fn has_values(game: &Ruleset) -> bool {
     game.choice("repetition").is_none_or(|rule| rule == "split")
+}
+
+impl Values {
+    fn open(folder: &Path, game: &Ruleset, memory: u64) -> Result<Values, Error> {
+        let open = || Tables::open(folder, game, games::MAX_STONES);
+        match open()?.into_resident(memory) {
+            Ok(tables) => Ok(Values::Resident(tables)),
+            Err(OpenError::Memory { .. }) => Ok(Values::Blocks(open()?)),
+            Err(reason) => Err(reason.into()),
+        }
+    }
+
+    fn most_stones(&self) -> u32 {
+        match self {
+            Values::Blocks(tables) => tables.most_stones(),
+            Values::Resident(tables) => tables.most_stones().unwrap_or(0),
+        }
+    }
+}
+
+impl Oracle for &Values {
+    type Error = tables::Error;
+
+    fn value(&mut self, board: Board) -> Result<i32, tables::Error> {
+        match self {
+            Values::Blocks(tables) => Oracle::value(&mut { tables }, board),
+            Values::Resident(tables) => tables
+                .value(board)
+                .ok_or(tables::Error::Beyond { stones: board.stones(), most: self.most_stones() }),
+        }
+    }
 }

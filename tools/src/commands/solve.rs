@@ -76,9 +76,10 @@ impl Args {
         }
         let start = Instant::now();
         let game = &self.subject.game;
-        let known = Known::open(folder, game)?;
-        let text = self.subject.dashes(&reached.position);
-        let judged = known.judge(game, &reached.rules, &reached.position, &text)?;
+        let known = Known::open(folder, game, 0)?;
+        let judged = known.judge(game, &reached.rules, &reached.position).map_err(|reason| {
+            Error::Query { text: self.subject.dashes(&reached.position), reason }
+        })?;
         let effort = Effort { nodes: 0, probes: 0, seconds: start.elapsed().as_secs_f64() };
         self.output.write(&Solved { judged, effort })
     }

@@ -70,7 +70,7 @@ impl Args {
         let stdin = [PathBuf::from("-")];
         let files = if self.files.is_empty() { &stdin } else { self.files.as_slice() };
         for path in files {
-            let failed = |reason| Error::Input { path: path.clone(), reason };
+            let failed = |reason| Error::Input { name: name(path), reason };
             let input = input::open(path).map_err(failed)?;
             pool.install(|| counter.read(input, &name(path), &judge));
         }
@@ -100,5 +100,8 @@ impl Args {
 }
 
 fn name(path: &Path) -> String {
-    path.display().to_string()
+    match path == Path::new("-") {
+        true => "standard input".to_owned(),
+        false => path.display().to_string(),
+    }
 }

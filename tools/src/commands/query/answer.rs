@@ -1,0 +1,193 @@
+//! Answers to positions: from tables where they reach, by search where they do not.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use games::notation::dash;
+use games::{Board, Position, ReadError, Rules, Ruleset, read_position};
+use solver::judge;
+
+use crate::commands::judged::Judged;
+use crate::commands::known::{Entry, Known, has_values};
+use crate::engine::{Engine, Resources};
+use crate::error::Error;
+
+/// Where values come from, as answers name it.
+const TABLE: &str = "table";
+const SEARCH: &str = "search";
+
+/// What is known of a position.
+pub(crate) struct Answer {
+    pub(crate) position: Position,
+    /// The exact value, if it is known.
+    pub(crate) value: Option<i32>,
+    /// What is known to hold whatever becomes of repetitions, or what a search has proved in its
+    /// time; `None` if there is only a value, which hangs on the rule of repetition.
+    pub(crate) bounds: Option<[i32; 2]>,
+    pub(crate) source: &'static str,
+    /// What follows for sowings and play, if it was asked for and found in time.
+    pub(crate) judged: Option<Judged>,
+}
+
+/// How answers are found.
+pub(crate) struct Means {
+    pub(crate) resources: Resources,
+    /// Whether positions that the tables do not reach are refused.
+    pub(crate) tables_only: bool,
+    /// Whether there will be many positions, so that it pays to unpack compressed tables.
+    pub(crate) many: bool,
+    /// The longest time to search one position.
+    pub(crate) time: Option<Duration>,
+    /// Whether sowings and lines are asked for, not values alone.
+    pub(crate) judge: bool,
+    /// Whether sowings are to be told as the published awari database does.
+    pub(crate) children: bool,
+}
+
+/// Finds the answers; threads may share it.
+pub(crate) struct Answers {
+    game: Ruleset,
+    rules: Rules,
+    judge: bool,
+    children: bool,
+    tables: Option<Known>,
+    search: Option<Mutex<Searcher>>,
+}
+
+impl Answers {
+    pub(crate) fn new(game: &Ruleset, means: Means) -> Result<Answers, Error> {
+        // A search may need all the memory.
+        let memory = match means.many && means.tables_only {
+            true => means.resources.memory().0,
+            false => 0,
+        };
+        let folder = means.resources.tables();
+        let tables = folder.map(|folder| Known::open(folder, game, memory)).transpose()?;
+        if means.many && tables.as_ref().is_some_and(Known::reads_blocks) {
+            means.resources.say(
+                "the compressed tables are read block by block, which is slow; unpack them, or \
+                 allow more memory with --tables-only",
+            );
+        }
+        let Means { judge, children, .. } = means;
+        // What has no value cannot be searched for it.
+        let searches = !means.tables_only && (has_values(game) || tables.is_none());
+        let search = searches.then(|| Mutex::new(Searcher::new(game.clone(), means)));
+        Ok(Answers { game: game.clone(), rules: game.rules(), judge, children, tables, search })
+    }
+
+    pub(crate) fn read(&self, text: &str) -> Result<Position, ReadError> {
+        read_position(&self.game, &self.rules, text)
+    }
+
+    /// Whether the tables know a board.
+    pub(crate) fn in_tables(&self, board: Board) -> bool {
+        self.tables.as_ref().is_some_and(|tables| board.stones() <= tables.most_stones())
+    }
+
+    /// Looks up boards that the tables know.
+    pub(crate) fn look_up(&self, boards: &[Board]) -> Vec<Result<Entry, String>> {
+        self.tables.as_ref().map_or_else(Vec::new, |tables| tables.look_up(boards))
+    }
+
+    /// The answer to a position from what the tables know of it.
+    pub(crate) fn by_tables(&self, position: Position, entry: Entry) -> Result<Answer, String> {
+        let Entry { value, bounds } = entry;
+        let bounds = bounds.map(|bounds| [bounds.lower, bounds.upper]);
+        let bounds = bounds.or(value.map(|value| [value; 2]).filter(|_| !self.game.spec().cyclic));
+        let mut answer = Answer { position, value, bounds, source: TABLE, judged: None };
+        if self.judge
+            && let Some(tables) = &self.tables
+        {
+            let judged = tables.judge(&self.game, &self.rules, &position);
+            answer.judged = Some(judged.map_err(|reason| reason.to_string())?);
+        }
+        self.with_children(answer)
+    }
+
+    /// The answer to a position that the tables do not know.
+    pub(crate) fn by_search(&self, position: Position) -> Result<Answer, String> {
+        let Some(search) = &self.search else {
+            let beyond = self.tables.as_ref().map(|tables| tables.beyond(position.board()));
+            return Err(beyond.map(|reason| reason.to_string()).unwrap_or_default());
+        };
+        let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
+        self.with_children(search.answer(&self.rules, position, self.dashes(&position))?)
+    }
+
+    /// The answer to one position.
+    pub(crate) fn answer(&self, position: Position) -> Result<Answer, String> {
+        let board = position.board();
+        match self.look_up(&[board][..usize::from(self.in_tables(board))]).pop() {
+            Some(entry) => self.by_tables(position, entry?),
+            None => self.by_search(position),
+        }
+    }
+
+    fn with_children(&self, mut answer: Answer) -> Result<Answer, String> {
+        if self.children
+            && let Some(judged) = answer.judged.take()
+        {
+            let judged = judged.with_children(&self.game, &answer.position);
+            answer.judged = Some(judged.map_err(|reason| reason.to_string())?);
+        }
+        Ok(answer)
+    }
+
+    pub(crate) fn dashes(&self, position: &Position) -> String {
+        dash::format(&position.setup(self.game.pits()))
+    }
+}
+
+/// The solver, made when the first position needs it.
+struct Searcher {
+    game: Ruleset,
+    means: Means,
+    /// The most stones it was made for, and why it could not be.
+    engine: Option<(u32, Result<Engine, String>)>,
+}
+
+impl Searcher {
+    fn new(game: Ruleset, means: Means) -> Searcher {
+        Searcher { game, means, engine: None }
+    }
+
+    /// A solver of positions of so many stones.
+    fn engine(&mut self, stones: u32) -> Result<&mut Engine, String> {
+        let most = stones.max(self.game.stones());
+        if self.engine.as_ref().is_none_or(|(made_for, _)| *made_for < most) {
+            // The memory of the old one goes first.
+            self.engine = None;
+            let made = self.means.resources.engine(&self.game, most, None);
+            self.engine = Some((most, made.map_err(|reason| reason.to_string())));
+        }
+        match &mut self.engine {
+            Some((_, Ok(engine))) => Ok(engine),
+            Some((_, Err(reason))) => Err(reason.clone()),
+            None => Err("there is no solver".to_owned()),
+        }
+    }
+
+    fn answer(
+        &mut self,
+        rules: &Rules,
+        position: Position,
+        dashes: String,
+    ) -> Result<Answer, String> {
+        let (time, judges) = (self.means.time, self.means.judge);
+        let game = self.game.clone();
+        let engine = self.engine(position.board().stones())?;
+        let bounds = engine.bounds_within(position.board(), time).map_err(|e| e.to_string())?;
+        let [lower, upper] = bounds;
+        let value = (lower == upper).then_some(lower);
+        let bounds = Some(bounds);
+        let mut answer = Answer { position, value, bounds, source: SEARCH, judged: None };
+        if judges && value.is_some() {
+            let judgement = judge(rules, engine, &position);
+            let judgement = engine.in_time(judgement).map_err(|e| e.to_string())?;
+            answer.judged = judgement
+                .map(|judgement| Judged::new(&game, &position, dashes, &judgement, SEARCH));
+        }
+        Ok(answer)
+    }
+}
