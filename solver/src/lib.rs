@@ -12,6 +12,7 @@
 mod adaptive;
 mod checkpoint;
 mod circles;
+pub mod estimate;
 mod interval;
 mod judge;
 mod key;

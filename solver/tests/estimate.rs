@@ -1,0 +1,222 @@
+//! Estimates: against the plain twin, against exact values, and on positions that show a rule.
+
+use std::str::FromStr;
+
+use games::notation::dash;
+use games::toguz::Toguz;
+use games::{Playable, Player, Position, Rules, Ruleset};
+use proptest::prelude::*;
+use solver::estimate::plain::look_ahead;
+use solver::estimate::{Analysis, Ending, Estimated, Limits, Scope, UNIT, Unknown, analyse};
+use tablebase::Tables;
+use tablebase::build::folder::build;
+use tablebase::file::{Codec, Encoding};
+
+const NEVER: &dyn Fn() -> bool = &|| false;
+
+fn limits(depth: u8) -> Limits<'static> {
+    Limits { depth, memory: 1 << 22, stop: NEVER }
+}
+
+fn position<R: Playable>(text: &str) -> Position<R::Board> {
+    let setup = dash::parse(text).expect("a position");
+    Position::pack(&setup, setup.pits[0].len()).expect("fits")
+}
+
+fn ruleset<R: Playable>(text: &str) -> Ruleset<R>
+where
+    Ruleset<R>: FromStr<Err: std::fmt::Debug>,
+{
+    text.parse().expect("a ruleset")
+}
+
+/// What an analysis of a position says.
+fn toguz(text: &str, depth: u8) -> Analysis {
+    let position = position::<Toguz>(text);
+    let pits = dash::parse(text).expect("a position").pits[0].len();
+    let rules = ruleset::<Toguz>(&format!("toguz:{pits}x1")).rules();
+    let [south, north] = position.stores().map(i64::from);
+    let lead = if position.to_move() == Player::South { south - north } else { north - south };
+    analyse(&rules, &Unknown, position.board(), lead, Scope::Sowings, &limits(depth))
+}
+
+/// All scopes find what the twin finds, at every depth up to `depth`.
+fn check<R: Estimated>(rules: &R, ending: &dyn Ending<R::Board>, board: R::Board, depth: u8) {
+    let mut before: Option<[i32; 2]> = None;
+    for depth in 1..=depth {
+        let (estimate, bounds) = look_ahead(rules, ending, board, depth);
+        let [lower, upper] = bounds.map(|bound| bound / UNIT);
+        assert_eq!(bounds, [lower * UNIT, upper * UNIT]);
+        assert!((bounds[0]..=bounds[1]).contains(&estimate), "{board:?} {depth}");
+        if let Some(before) = before {
+            assert!(before[0] <= lower && upper <= before[1], "{board:?} {depth}");
+        }
+        before = Some([lower, upper]);
+        let find = |scope| analyse(rules, ending, board, 0, scope, &limits(depth));
+        let analysis = find(Scope::Estimate);
+        assert_eq!((analysis.depth, analysis.estimate), (depth, estimate), "{board:?}");
+        for scope in [Scope::Value, Scope::Sowings] {
+            let analysis = find(scope);
+            assert_eq!(analysis.bounds, [lower, upper], "{board:?} {depth} {scope:?}");
+            if analysis.depth == depth {
+                assert_eq!(analysis.estimate, estimate, "{board:?} {depth} {scope:?}");
+            } else {
+                // What is proved needs no deeper look.
+                assert_eq!(lower, upper, "{board:?} {depth} {scope:?}");
+            }
+        }
+        if lower == upper {
+            break;
+        }
+    }
+}
+
+/// A position some random sowings after the start.
+fn after<R: Playable>(game: &Ruleset<R>, pits: &[prop::sample::Index]) -> R::Board {
+    let rules = game.rules();
+    let mut position = Position::start(game);
+    for pit in pits {
+        if rules.remainder(position.board()).is_some() {
+            break;
+        }
+        let legal: Vec<usize> = rules.legal(position.board()).collect();
+        position = position.sow(&rules, *pit.get(&legal)).0;
+    }
+    position.board()
+}
+
+fn pits() -> impl Strategy<Value = Vec<prop::sample::Index>> {
+    prop::collection::vec(any::<prop::sample::Index>(), 0..90)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn toguz_is_estimated_as_without_cuts(pits in pits()) {
+        for (game, depth) in [("toguz", 4), ("toguz:5x6", 6), ("toguz:3x4", 7)] {
+            let game = ruleset::<Toguz>(game);
+            check(&game.rules(), &Unknown, after(&game, &pits), depth);
+        }
+    }
+
+    #[test]
+    fn bestemshe_is_estimated_as_without_cuts(pits in pits()) {
+        for (game, depth) in [("bestemshe", 6), ("bestemshe:3x4", 8)] {
+            let game = ruleset::<Rules>(game);
+            check(&game.rules(), &Unknown, after(&game, &pits), depth);
+        }
+    }
+}
+
+/// Bounds hold, and over tables the search finds values that are not in them.
+#[test]
+fn what_is_proved_is_so() {
+    let game = ruleset::<Rules>("bestemshe:3x3");
+    let rules = game.rules();
+    let built = |stones: u32| {
+        let dir = tempfile::tempdir().expect("a folder");
+        let encoding = Encoding::new(Codec::Byte);
+        build(&game, stones, dir.path(), encoding, 1 << 30, &|_| ()).expect("built");
+        let tables = Tables::open(dir.path(), &game, stones).expect("opened");
+        (tables, dir)
+    };
+    let (all, _all_dir) = built(9);
+    let (few, _few_dir) = built(6);
+    let few = few.into_resident(1 << 20).expect("memory");
+    let mut proved = [0; 2];
+    for stones in 7..=9 {
+        for number in (0..all.index().positions(stones)).step_by(37) {
+            let board = all.index().board(stones, number);
+            let value = all.value(board).expect("readable").expect("here");
+            for (which, ending) in [&Unknown as &dyn Ending<_>, &few].into_iter().enumerate() {
+                check(&rules, ending, board, 3);
+                let analysis = analyse(&rules, ending, board, 0, Scope::Sowings, &limits(8));
+                let [lower, upper] = analysis.bounds;
+                assert!((lower..=upper).contains(&value), "{board:?}: {analysis:?}, not {value}");
+                assert!(analysis.value().is_none_or(|proved| proved == value));
+                proved[which] += u32::from(analysis.value().is_some());
+                if let (Some(_), Some(&best)) = (analysis.value(), analysis.line.first()) {
+                    let sowing = analysis.moves.iter().find(|sowing| sowing.pit == best);
+                    assert_eq!(sowing.map(|sowing| sowing.bounds), Some([value; 2]));
+                }
+            }
+        }
+    }
+    assert!(0 < proved[0] && proved[0] < proved[1], "{proved:?}");
+}
+
+#[test]
+fn the_same_question_takes_the_same_nodes() {
+    let start = |depth| toguz("9-9-9-9-9-9-9-9-9-9-9-9-9-9-9-9-9-9-0-0-S", depth);
+    assert_eq!(start(7), start(7));
+}
+
+/// The line is legal, as long as the look ahead, and its end is where the estimate comes from.
+#[test]
+fn lines_lead_to_what_is_estimated() {
+    let game = ruleset::<Toguz>("toguz");
+    let rules = game.rules();
+    let board = Position::start(&game).board();
+    let analysis = analyse(&rules, &Unknown, board, 0, Scope::Sowings, &limits(6));
+    assert_eq!(analysis.line.len(), 6);
+    let (mut board, mut won, mut sign) = (board, 0, 1);
+    for &pit in &analysis.line {
+        assert!(rules.legal(board).any(|legal| legal == pit));
+        let sown = rules.sow(board, pit);
+        won += sign * (i32::from(sown.gain) - i32::from(sown.given)) * UNIT;
+        (board, sign) = (sown.board, -sign);
+    }
+    let stones = board.stones() as i32;
+    assert_eq!(won + sign * rules.evaluate(board, stones), analysis.estimate);
+}
+
+/// Pit 9 captures ten stones, which make 82, pit 5 only two.
+#[test]
+fn a_capture_that_wins_is_found_and_proved() {
+    let text = "0-0-0-0-2-0-0-0-2-9-0-0-0-0-0-0-0-0-72-77-S";
+    let analysis = toguz(text, 1);
+    assert_eq!(analysis.line, [8]);
+    // 82 of 162: more than half, whatever becomes of the rest.
+    assert!(72 - 77 + analysis.bounds[0] > 0, "{analysis:?}");
+}
+
+/// A win that is proved comes before an estimate that promises more.
+#[test]
+fn a_certain_win_comes_first() {
+    let text = "0-0-0-0-2-0-0-0-2-9-0-0-0-0-0-0-0-0-72-77-S";
+    let analysis = toguz(text, 6);
+    let best = analysis.moves.iter().find(|sowing| Some(&sowing.pit) == analysis.line.first());
+    let best = best.expect("a best sowing");
+    assert!(72 - 77 + best.bounds[0] > 0, "{analysis:?}");
+}
+
+/// Pit 5 makes one; pit 8 would capture eight stones.
+#[test]
+fn a_tuzdyk_is_made_where_it_is_best() {
+    let text = "5-6-7-5-6-7-6-6-4-2-1-8-7-5-7-6-7-8-30-29-S";
+    for depth in 1..=5 {
+        let analysis = toguz(text, depth);
+        assert_eq!(analysis.line[0], 4, "{depth}: {analysis:?}");
+    }
+}
+
+#[test]
+fn finished_games_have_their_value() {
+    let analysis = toguz("0-0-0-0-1-2-0-0-0-0-S", 9);
+    assert_eq!((analysis.value(), analysis.moves.len()), (Some(-3), 0));
+    let analysis = toguz("0-0-0-1-0-0-0-0-0-0-S", 9);
+    // North moves South's last stone on, and then South has none.
+    assert_eq!((analysis.value(), &analysis.line[..]), (Some(-1), &[3, 0][..]));
+}
+
+/// However soon the search is stopped, one sowing is looked ahead.
+#[test]
+fn a_stopped_search_has_an_answer() {
+    let game = ruleset::<Toguz>("toguz");
+    let limits = Limits { depth: 200, memory: 0, stop: &|| true };
+    let board = Position::start(&game).board();
+    let analysis = analyse(&game.rules(), &Unknown, board, 0, Scope::Sowings, &limits);
+    assert!(analysis.depth >= 1);
+    assert_eq!(analysis.moves.len(), 9);
+}
