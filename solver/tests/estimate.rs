@@ -1,13 +1,16 @@
 //! Estimates: against the plain twin, against exact values, and on positions that show a rule.
 
+use std::collections::HashMap;
 use std::str::FromStr;
 
 use games::notation::dash;
 use games::toguz::Toguz;
-use games::{Playable, Player, Position, Rules, Ruleset};
+use games::{Playable, Player, Position, Rules, Ruleset, Setup, plain};
 use proptest::prelude::*;
 use solver::estimate::plain::look_ahead;
-use solver::estimate::{Analysis, Ending, Estimated, Limits, Scope, UNIT, Unknown, analyse};
+use solver::estimate::{
+    Analysis, Ending, Estimated, FewStones, Limits, Scope, UNIT, Unknown, analyse,
+};
 use tablebase::Tables;
 use tablebase::build::folder::build;
 use tablebase::file::{Codec, Encoding};
@@ -219,4 +222,94 @@ fn a_stopped_search_has_an_answer() {
     let analysis = analyse(&game.rules(), &Unknown, board, 0, Scope::Sowings, &limits);
     assert!(analysis.depth >= 1);
     assert_eq!(analysis.moves.len(), 9);
+}
+
+/// All positions of up to so many stones, with tuzdyks where they may be, South to move.
+fn few_stones(pits: usize, most: u32) -> Vec<Setup> {
+    let mut rows = vec![vec![]];
+    for _ in 0..2 * pits {
+        let longer = rows.iter().flat_map(|row: &Vec<u32>| {
+            let left = most - row.iter().sum::<u32>();
+            (0..=left).map(move |stones| [&row[..], &[stones]].concat())
+        });
+        rows = longer.collect();
+    }
+    let tuzdyks = || std::iter::once(None).chain((0..pits - 1).map(Some));
+    let pairs: Vec<_> = tuzdyks().flat_map(|one| tuzdyks().map(move |two| [one, two])).collect();
+    let setups = rows.iter().flat_map(|row| {
+        let (mover, other) = row.split_at(pits);
+        pairs.iter().map(|&tuzdyks| Setup {
+            pits: [mover.to_vec(), other.to_vec()],
+            tuzdyks,
+            stores: [0; 2],
+            to_move: Player::South,
+        })
+    });
+    setups.filter(|setup| Position::<games::toguz::Board>::pack(setup, pits).is_ok()).collect()
+}
+
+/// The same position with South to move and empty stores.
+fn from_south(mut setup: Setup) -> Setup {
+    if setup.to_move == Player::North {
+        setup.pits.reverse();
+        setup.tuzdyks.reverse();
+    }
+    Setup { stores: [0; 2], to_move: Player::South, ..setup }
+}
+
+/// The tables against the plain rules, looked ahead ever further until nothing changes.
+#[test]
+fn toguz_with_few_stones_is_solved_as_by_plain_rules() {
+    for (pits, most) in [(1, 6), (2, 7), (3, 5), (4, 3)] {
+        let game = ruleset::<Toguz>(&format!("toguz:{pits}x1"));
+        let few = FewStones::build(&game, most);
+        assert_eq!(few.most_stones(), Some(most));
+        let setups = few_stones(pits, most);
+        let key = |setup: &Setup| (setup.pits.clone(), setup.tuzdyks);
+        let mut values: HashMap<_, i32> = setups.iter().map(|setup| (key(setup), 0)).collect();
+        loop {
+            let worth = |setup: &Setup| {
+                if let Some(rest) = plain::remainder(&game, setup) {
+                    return rest.value();
+                }
+                let sowings = plain::legal(&game, setup).into_iter().map(|pit| {
+                    let sowing = plain::sow(&game, setup, pit);
+                    let won = sowing.gain as i32 - sowing.given as i32;
+                    won - values[&key(&from_south(sowing.setup))]
+                });
+                sowings.max().expect("there is a sowing")
+            };
+            let next = setups.iter().map(|setup| (key(setup), worth(setup))).collect();
+            if values == next {
+                break;
+            }
+            values = next;
+        }
+        let mut won = 0;
+        for setup in &setups {
+            let position = Position::pack(setup, pits).expect("fits");
+            let value = few.value(position.board());
+            assert_eq!(value, values[&key(setup)], "{setup:?}");
+            won += u32::from(value > 0);
+        }
+        assert!(pits == 1 || won > 10);
+    }
+}
+
+/// The search over the tables finds the values that the tables know.
+#[test]
+fn toguz_is_searched_over_tables() {
+    let game = ruleset::<Toguz>("toguz:3x1");
+    let rules = game.rules();
+    let [all, few] = [5, 3].map(|most| FewStones::build(&game, most));
+    let mut exact = 0;
+    for setup in few_stones(3, 5) {
+        let position = Position::pack(&setup, 3).expect("fits");
+        let board = position.board();
+        let analysis = analyse(&rules, &few, board, 0, Scope::Value, &limits(7));
+        let [lower, upper] = analysis.bounds;
+        assert!((lower..=upper).contains(&all.value(board)), "{setup:?}: {analysis:?}");
+        exact += u32::from(analysis.value().is_some());
+    }
+    assert!(exact > 1000, "{exact}");
 }
