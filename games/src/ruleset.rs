@@ -193,10 +193,10 @@ pub enum RulesetError {
     /// No ruleset has this table key.
     #[error("`{0}` is not the table key of any ruleset known here")]
     Key(String),
-    /// Tables and solvers know only boards of two packed sides.
+    /// Tables and exact solvers know only boards of two packed sides.
     #[error(
-        "{0} has no tables and no solver yet, because of its tuzdyks; it can be shown and counted \
-         (show, perft)"
+        "{0} has no table files and is not solved exactly, because of its tuzdyks; it can be shown, \
+         counted and estimated (show, perft, solve)"
     )]
     Tuzdyks(&'static str),
     /// A game without tuzdyks in place of toguz kumalak.

@@ -99,18 +99,6 @@ pub(crate) struct Reached<R: Playable = Rules> {
     pub(crate) stores: Option<[u32; 2]>,
 }
 
-impl Subject {
-    /// Plays the line from the position.
-    pub(crate) fn reach(&self) -> Result<Reached, Error> {
-        self.reach_in(&self.game)
-    }
-
-    /// A position of the game in the dash form.
-    pub(crate) fn dashes(&self, position: &Position) -> String {
-        dashes(&self.game, position)
-    }
-}
-
 impl<G: Named> Subject<G> {
     /// Plays the line from the position by the rules of the game, given as what it is.
     pub(crate) fn reach_in<R: Playable>(&self, game: &Ruleset<R>) -> Result<Reached<R>, Error> {

@@ -92,6 +92,26 @@ impl Options {
         self.resources.tables()
     }
 
+    /// The memory of a search.
+    pub(crate) fn memory(&self) -> Size {
+        self.resources.memory()
+    }
+
+    /// The highest layer of the tables to be built, if the user names one.
+    pub(crate) fn table_stones(&self) -> Option<u32> {
+        self.resources.table_stones
+    }
+
+    /// The threads to work with.
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
+        self.resources.threads.pool()
+    }
+
+    /// Whether what is proved is to be kept in a file.
+    pub(crate) fn keeps(&self) -> bool {
+        self.checkpoint.is_some()
+    }
+
     /// Says something about progress.
     pub(crate) fn say(&self, text: &str) {
         self.resources.say(text);

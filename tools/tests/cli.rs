@@ -109,11 +109,14 @@ fn wrong_moves_from_square_to_square_are_told() {
 #[test]
 fn what_knows_no_tuzdyks_refuses_toguz() {
     for args in [
-        &["solve", "toguz"][..],
+        &["line", "toguz", "1"][..],
         &["query", "toguz", "--tables", "nowhere"],
         &["build", "toguz", "--stones", "3", "--tables", "nowhere"],
     ] {
-        assert_error(args, &["toguz has no tables and no solver yet, because of its tuzdyks"]);
+        assert_error(
+            args,
+            &["toguz has no table files and is not solved exactly, because of its tuzdyks"],
+        );
     }
 }
 

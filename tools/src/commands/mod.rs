@@ -4,6 +4,7 @@ mod against;
 pub(crate) mod bench;
 pub(crate) mod build;
 mod children;
+mod estimate;
 pub(crate) mod export;
 pub(crate) mod games;
 pub(crate) mod games_stats;

@@ -1,16 +1,21 @@
-//! `mancala solve`: exact values by search.
+//! `mancala solve`: exact values by search, or estimates of games too large for that.
 
 use std::path::Path;
 use std::time::Instant;
 
-use games::{Game, Player, Position};
+use games::toguz::Toguz;
+use games::{AnyRuleset, Game, Player, Position, Ruleset};
 use serde::Serialize;
+use solver::estimate::{Ending, Estimated, FewStones, MOST_FEW_STONES, Scope, Unknown};
 use solver::{Oracle, SearchError, for_each_turn, judge, turns};
 
+use tablebase::Tables;
+
 use super::TurnValue;
+use super::estimate::Ahead;
 use super::judged::Judged;
 use super::known::{Known, has_values};
-use crate::args::{Reached, Subject};
+use crate::args::{self, Reached, Subject};
 use crate::engine::{Effort, Engine, Options};
 use crate::error::Error;
 use crate::output::{Output, Report};
@@ -18,7 +23,7 @@ use crate::output::{Output, Report};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
-    subject: Subject,
+    subject: Subject<AnyRuleset>,
     /// Prove only the value of the position
     #[arg(long, conflicts_with_all = ["winner", "turns"])]
     value_only: bool,
@@ -31,35 +36,90 @@ pub(crate) struct Args {
     #[command(flatten)]
     options: Options,
     #[command(flatten)]
+    ahead: Ahead,
+    #[command(flatten)]
     output: Output,
 }
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let reached = self.subject.reach()?;
-        if let (Some(folder), false) = (self.options.tables(), has_values(&self.subject.game)) {
-            return self.look_up(folder, &reached);
+        match &self.subject.game {
+            AnyRuleset::Toguz(game) => self.solve_toguz(game, &self.subject.reach_in(game)?),
+            AnyRuleset::Sides(game) => self.solve(game, &self.subject.reach_in(game)?),
         }
+    }
+
+    fn solve_toguz(&self, game: &Ruleset<Toguz>, reached: &Reached<Toguz>) -> Result<(), Error> {
+        if self.options.tables().is_some() {
+            let text = "there are no table files of toguz; --table-stones N has tables of few \
+                        stones built in memory";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        let Some(most) = self.options.table_stones() else {
+            return self.estimate(game, reached, &Unknown);
+        };
+        if most > MOST_FEW_STONES {
+            let text = format!("tables of toguz reach to --table-stones {MOST_FEW_STONES}");
+            return Err(Error::Usage(text));
+        }
+        let few = self.options.pool()?.install(|| FewStones::build(game, most));
+        self.estimate(game, reached, &few)
+    }
+
+    fn solve(&self, game: &Ruleset, reached: &Reached) -> Result<(), Error> {
         let stones = reached.position.board().stones();
-        let mut engine = self.options.engine(&self.subject.game, stones)?;
-        let game = self.subject.game.to_string();
-        let position = self.subject.dashes(&reached.position);
+        let folder = self.options.tables();
+        if let (Some(folder), false) = (folder, has_values(game)) {
+            return self.look_up(folder, game, reached);
+        }
+        if Estimated::can_estimate(game) {
+            if self.options.table_stones().is_some() {
+                let text = "tables of this game are built in files: mancala build GAME --stones N \
+                            --tables DIR, then solve --tables DIR";
+                return Err(Error::Usage(text.to_owned()));
+            }
+            let Some(folder) = folder else {
+                return self.estimate(game, reached, &Unknown);
+            };
+            let tables = Tables::open(folder, game, games::MAX_STONES)?;
+            if stones <= tables.most_stones() && !self.value_only {
+                return self.look_up(folder, game, reached);
+            }
+            return self.estimate(game, reached, &tables.into_resident(self.options.memory().0)?);
+        }
+        if self.ahead.is_given() {
+            let text = "--depth and --time are for the estimates of toguz and bestemshe; this game \
+                        is solved exactly, leave them out";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        let mut engine = self.options.engine(game, stones)?;
+        let name = game.to_string();
+        let position = args::dashes(game, &reached.position);
         let board = reached.position.board();
         if self.value_only {
             engine.label(board, "value".to_owned(), 0, true);
             let value = engine.value(board);
             let value = engine.finish(value)?;
-            return self.output.write(&Value { game, position, value, effort: engine.effort() });
+            return self.output.write(&Value {
+                game: name,
+                position,
+                value,
+                effort: engine.effort(),
+            });
         }
         if self.winner {
             let winner = winner(&mut engine, &reached.position);
             let winner = engine.finish(winner)?;
-            return self.output.write(&Winner { game, position, winner, effort: engine.effort() });
+            return self.output.write(&Winner {
+                game: name,
+                position,
+                winner,
+                effort: engine.effort(),
+            });
         }
-        let answer = self.judge(&mut engine, &reached);
+        let answer = self.judge(&mut engine, reached);
         let (judgement, turns) = engine.finish(answer)?;
-        let judged =
-            Judged::new(&self.subject.game, &reached.position, position, &judgement, "search");
+        let judged = Judged::new(game, &reached.position, position, &judgement, "search");
         let effort = engine.effort();
         match turns {
             None => self.output.write(&Solved { judged, effort }),
@@ -67,18 +127,34 @@ impl Args {
         }
     }
 
+    /// Tells what the position seems to be worth.
+    fn estimate<R: Estimated>(
+        &self,
+        game: &Ruleset<R>,
+        reached: &Reached<R>,
+        ending: &dyn Ending<R::Board>,
+    ) -> Result<(), Error> {
+        if self.winner || self.turns || self.options.keeps() {
+            let text = "this game is estimated, not solved, and a turn is one sowing; leave out \
+                        --winner, --turns, --checkpoint";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        let scope = if self.value_only { Scope::Value } else { Scope::Sowings };
+        let memory = self.options.memory().0;
+        self.ahead.tell(game, reached, ending, (scope, memory), &self.output)
+    }
+
     /// Judges the position by bounds from tables, where that is all there is.
-    fn look_up(&self, folder: &Path, reached: &Reached) -> Result<(), Error> {
+    fn look_up(&self, folder: &Path, game: &Ruleset, reached: &Reached) -> Result<(), Error> {
         if self.value_only || self.winner || self.turns {
             let text = "under this rule of repetition a position has bounds, which are told only \
                         with those of its sowings; leave out --value-only, --winner, --turns";
             return Err(Error::Usage(text.to_owned()));
         }
         let start = Instant::now();
-        let game = &self.subject.game;
         let known = Known::open(folder, game, 0)?;
         let judged = known.judge(game, &reached.rules, &reached.position).map_err(|reason| {
-            Error::Query { text: self.subject.dashes(&reached.position), reason }
+            Error::Query { text: args::dashes(game, &reached.position), reason }
         })?;
         let effort = Effort { nodes: 0, probes: 0, seconds: start.elapsed().as_secs_f64() };
         self.output.write(&Solved { judged, effort })
