@@ -92,6 +92,9 @@ pub fn analyse<R: Estimated>(
     };
     let mut analysis = Analysis::default();
     for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
+        if depth > 1 && (limits.stop)() {
+            break;
+        }
         let next = match scope {
             Scope::Estimate => analyst.estimate(board, depth),
             Scope::Value => analyst.position(board, depth),

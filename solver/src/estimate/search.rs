@@ -1,5 +1,7 @@
 //! Alpha-beta to a fixed depth.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 use games::{MAX_PITS, Rows, Sown};
 
@@ -254,7 +256,7 @@ impl<'a, R: Estimated> Search<'a, R> {
             };
             tries.push(Try { pit, sown, order });
         }
-        tries.sort_unstable_by(|one, two| two.order.cmp(&one.order));
+        tries.sort_unstable_by_key(|one| Reverse(one.order));
         tries
     }
 

@@ -244,7 +244,8 @@ impl Report for Estimate {
         let worth = worth(self.value, self.estimate);
         let mut text = format!("{game}\n{position}\n\n{what}  {worth} for {player}, to move");
         if !self.exact {
-            text += &format!(", {depth} sowings ahead\nproved    {lower} to {upper}");
+            let ply = if *depth == 1 { "sowing" } else { "sowings" };
+            text += &format!(", {depth} {ply} ahead\nproved    {lower} to {upper}");
         }
         text += "\n";
         if let Some(winner) = &self.winner {
