@@ -104,7 +104,7 @@ impl Options {
 
     /// The threads to work with.
     pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
-        self.resources.threads.pool()
+        self.resources.pool()
     }
 
     /// Whether what is proved is to be kept in a file.
@@ -137,6 +137,11 @@ impl Resources {
     /// The folder of the tables, if one is given.
     pub(crate) fn tables(&self) -> Option<&Path> {
         self.tables.as_deref()
+    }
+
+    /// Starts threads.
+    pub(crate) fn pool(&self) -> Result<rayon::ThreadPool, Error> {
+        self.threads.pool()
     }
 
     /// The threads of a search.

@@ -13,6 +13,7 @@ use tablebase::verify::VerifyError;
 use thiserror::Error;
 
 use crate::bytes::Size;
+use crate::endgame::Unfounded;
 use crate::interrupt::INTERRUPTED;
 
 /// Why a command did not do what it was asked; its text is the one line that users see.
@@ -84,6 +85,8 @@ pub(crate) enum Error {
     Results { name: String, reason: String },
     #[error("{name} says {expected} of {what}, solved again it is {found}; please report this")]
     Sample { name: String, what: String, expected: String, found: String },
+    #[error("{0}")]
+    Unfounded(#[from] Unfounded),
     #[error("{} are no statistics of these games: {reason}", .path.display())]
     Statistics { path: PathBuf, reason: io::Error },
     #[error("{bad} of {all} positions could not be judged")]
@@ -117,7 +120,7 @@ impl Error {
         match self {
             Error::Verify(error) if error.is_failure() => 1,
             Error::Batch { .. } | Error::Bench { .. } | Error::Key { .. } => 1,
-            Error::Against { .. } => 1,
+            Error::Against { .. } | Error::Unfounded(_) => 1,
             Error::Contradiction { .. } | Error::Sample { .. } | Error::Results { .. } => 1,
             Error::Records { .. } => 1,
             Error::Search(SearchError::Interrupted) => INTERRUPTED,

@@ -7,6 +7,7 @@ mod bytes;
 mod cli;
 mod commands;
 mod draw;
+mod endgame;
 mod engine;
 mod error;
 mod input;

@@ -134,7 +134,7 @@ fn found(layers: u32, stones: u32) -> String {
 }
 
 /// Tells sizes as users give them.
-fn explain(error: BuildError, given: Option<Size>) -> Error {
+pub(crate) fn explain(error: BuildError, given: Option<Size>) -> Error {
     match error {
         BuildError::Memory { stones, needed, allowed, most } => Error::BuildMemory {
             stones,

@@ -21,6 +21,11 @@ pub(crate) struct Args {
     /// With --recompute, leave out boards of Kalah with more stones
     #[arg(long, value_name = "N", default_value_t = 60)]
     most_stones: u32,
+    /// With --recompute, the highest layer of the study of Oware; with --tables, which it also takes
+    /// from there if bounds are in them, at most this
+    #[arg(long, value_name = "N", default_value_t = 12, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(..=24), requires = "recompute")]
+    stones: u32,
     /// Values of each committed result that are proved again; 0 for none
     #[arg(long, value_name = "N", default_value_t = 2, conflicts_with = "recompute")]
     samples: usize,
@@ -38,6 +43,7 @@ impl Args {
         let mut request = Request {
             recompute: self.recompute,
             most_stones: self.most_stones,
+            endgame_stones: self.stones,
             folder: &self.output,
             checker: Checker {
                 resources: &self.resources,

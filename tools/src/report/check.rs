@@ -90,7 +90,7 @@ impl Checker<'_> {
         engine.finish(Ok(()))
     }
 
-    fn agrees<T: PartialEq + std::fmt::Debug>(
+    pub(super) fn agrees<T: PartialEq + std::fmt::Debug>(
         &self,
         name: &str,
         what: &str,

@@ -13,6 +13,7 @@ mod kalah;
 mod mangala;
 mod markdown;
 mod oware;
+mod plot;
 mod results;
 mod tree;
 
@@ -48,6 +49,8 @@ pub(crate) enum Name {
 pub(crate) struct Request<'a> {
     pub(crate) recompute: bool,
     pub(crate) most_stones: u32,
+    /// The highest layer of endgames.
+    pub(crate) endgame_stones: u32,
     /// Where files go, also those that keep what is computed so far.
     pub(crate) folder: &'a Path,
     pub(crate) checker: Checker<'a>,
