@@ -142,14 +142,61 @@ fn all_studies_that_have_results_are_made() {
     report(folder.path(), &["--samples", "0"]).assert().success();
     assert_complete(folder.path(), "kalah");
     for study in ["oware", "mangala"] {
-        if folder.path().join(format!("{study}.html")).exists() {
-            assert_complete(folder.path(), study);
-        } else {
-            let assert = report(folder.path(), &[study]).assert().code(2);
-            let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-            assert!(told.contains("no results yet to make the study from"), "{told}");
-        }
+        assert_complete(folder.path(), study);
     }
+}
+
+/// Counts per value of the committed layers, against those of other programs.
+#[test]
+fn committed_endgames_have_the_published_counts() {
+    let layers: Value =
+        serde_json::from_str(include_str!("../../data/oracles/layers.json")).expect("JSON");
+    let awari: Value =
+        serde_json::from_str(include_str!("../../data/oracles/awari-lincke.json")).expect("JSON");
+    for (text, oracle) in [
+        (include_str!("../../data/results/oware-endgames.json"), &layers["oware"]),
+        (include_str!("../../data/results/awari-endgames.json"), &awari),
+    ] {
+        let study: Value = serde_json::from_str(text).expect("JSON");
+        let mut compared = 0;
+        for layer in list(&study["layers"]) {
+            if let Some(known) = oracle.get(layer["stones"].to_string()) {
+                assert_eq!(&layer["values"], known, "layer {}", layer["stones"]);
+                compared += 1;
+            }
+        }
+        assert!(compared > 10, "{compared}");
+    }
+}
+
+#[test]
+fn the_study_of_oware_computed_anew_is_what_is_committed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    report(folder.path(), &["oware", "--recompute", "--stones", "8"]).assert().success();
+    let told = assert_complete(folder.path(), "oware");
+    let page = fs::read_to_string(folder.path().join("oware.html")).expect("it is there");
+    assert!(page.contains("<svg class=\"board\"") && page.contains("<svg class=\"chart\""));
+    for (index, name, committed) in [
+        (0, "oware-endgames.json", include_str!("../../data/results/oware-endgames.json")),
+        (1, "awari-endgames.json", include_str!("../../data/results/awari-endgames.json")),
+    ] {
+        let committed: Value = serde_json::from_str(committed).expect("JSON");
+        let kept = fs::read_to_string(folder.path().join(name)).expect("it is kept");
+        let kept: Value = serde_json::from_str(&kept).expect("JSON");
+        assert_eq!(kept, told["data"][index]);
+        assert_eq!(kept["game"], committed["game"]);
+        assert_eq!(list(&kept["layers"])[..], list(&committed["layers"])[..9]);
+    }
+}
+
+#[test]
+fn the_study_of_oware_computes_its_lower_layers_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    report(folder.path(), &["oware"]).assert().success();
+    let told = assert_complete(folder.path(), "oware");
+    let checked: Vec<&str> = list(&told["checked"]).iter().filter_map(Value::as_str).collect();
+    let again = checked.iter().filter(|text| text.contains("computed again")).count();
+    assert_eq!((checked.len(), again), (4, 2), "{checked:?}");
 }
 
 #[test]

@@ -134,7 +134,7 @@ fn provenance(sources: &[Source], checked: &[String], seconds: f64) -> Section {
         "Made by `{command}`, program {program}, in {seconds:.1} seconds."
     ))];
     if sources.is_empty() {
-        let text = "Everything was computed by this command; tables were built in memory.";
+        let text = "Everything was computed by this command.";
         blocks.push(Block::Text(text.to_owned()));
         return Section::new("How this was made", blocks);
     }

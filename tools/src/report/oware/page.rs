@@ -46,8 +46,8 @@ impl Layer {
         self.count(|value| value < 0)
     }
 
-    /// By how much the value of live positions rises with each stone more on the mover's side
-    /// instead of the opponent's, by least squares.
+    /// By how much the value of live positions rises with each stone of advantage, by least
+    /// squares.
     fn slope(&self) -> f64 {
         let positions: f64 = self.material.iter().map(|row| row.positions as f64).sum();
         let sum = |f: &dyn Fn(f64, f64, f64) -> f64| -> f64 {
@@ -170,8 +170,8 @@ fn material(layers: &[Layer]) -> Section {
     table.long = true;
     let mut moves = Table::new(
         "move",
-        "What a stone of advantage and the move are worth in each layer",
-        &["stones", "a stone more", "the move"],
+        "What a stone of advantage and the move are worth on average in each layer",
+        &["stones", "a stone of advantage", "the move"],
     );
     for layer in layers {
         for row in &layer.material {
@@ -194,11 +194,10 @@ fn material(layers: &[Layer]) -> Section {
             ]);
         }
     }
-    let text = "What is on a side is no store: it can be taken. So an advantage on the board is worth less than its \
-                stones. A stone more is the slope of the value over the advantage by least squares, the \
-                advantage growing by 1. The move is the mean of what having it brings: the value \
-                with the move plus the value that the opponent would have with it, over all boards that are not over \
-                whoever moves.";
+    let text = "The advantage is how many stones more are on the mover's side. They are in no store yet, so it is worth less \
+                than its stones: what a stone of it is worth is the slope of the value over the advantage, by least \
+                squares. The move is worth the mean of what having it brings: the value with the move plus the value that \
+                the opponent would have with it, over all boards that are not over whoever moves.";
     let mut blocks = vec![Block::Text(text.to_owned())];
     let top = layers.len().saturating_sub(1);
     let curve = |layer: &Layer| -> Vec<(f64, f64)> {
@@ -285,37 +284,24 @@ fn independence(layers: &[Layer]) -> Section {
 
 /// The same of another ruleset, in short.
 fn beside(main: &Endgames, other: &Endgames) -> Section {
-    let columns = [
-        "stones",
-        "wins, %",
-        "draws, %",
-        "losses, %",
-        "zugzwang, %",
-        "thrown, %",
-        "longest win",
-        "independent, %",
-    ];
-    let caption = format!("`{}`; in brackets what `{}` has", other.game, main.game);
+    let named = |name: &str| [name.to_owned(), format!("oware: {name}")];
+    let names = ["wins, %", "zugzwangs, %", "wins thrown away, %", "longest win", "independent, %"];
+    let columns: Vec<String> =
+        std::iter::once("stones".to_owned()).chain(names.into_iter().flat_map(named)).collect();
+    let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+    let caption = format!("Layers of `{}`, each figure with that of oware", other.game);
     let mut table = Table::new("awari", &caption, &columns);
     for (layer, known) in other.layers.iter().zip(&main.layers) {
-        let both =
-            |f: &dyn Fn(&Layer) -> String| Cell::text(format!("{} ({})", f(layer), f(known)));
-        let share = |part: &dyn Fn(&Layer) -> (u64, u64)| {
-            both(&|layer| {
-                let (part, whole) = part(layer);
-                format!("{:.2}", percent(part, whole))
-            })
-        };
-        table.rows.push(vec![
-            Cell::number(layer.stones),
-            share(&|layer| (layer.wins(), layer.positions)),
-            share(&|layer| (layer.draws(), layer.positions)),
-            share(&|layer| (layer.losses(), layer.positions)),
-            share(&|layer| (layer.tempo.zugzwang, layer.tempo.positions)),
-            share(&|layer| (layer.greed.thrown, layer.greed.positions)),
-            both(&|layer| layer.longest_wins().map_or(0, |(plies, _)| plies).to_string()),
-            share(&|layer| (layer.independent.all, layer.positions)),
-        ]);
+        let mut row = vec![Cell::number(layer.stones)];
+        let shares: [&dyn Fn(&Layer) -> Cell; 5] = [
+            &|layer| share(layer.wins(), layer.positions),
+            &|layer| share(layer.tempo.zugzwang, layer.tempo.positions),
+            &|layer| share(layer.greed.thrown, layer.greed.positions),
+            &|layer| Cell::number(layer.longest_wins().map_or(0, |(plies, _)| plies)),
+            &|layer| share(layer.independent.all, layer.positions),
+        ];
+        row.extend(shares.into_iter().flat_map(|figure| [figure(layer), figure(known)]));
+        table.rows.push(row);
     }
     let text = format!(
         "The rules of `{}` differ in what a capture of all stones of the opponent is: illegal there unless nothing \

@@ -30,12 +30,12 @@ fn pits(pits: &[usize]) -> String {
     pits.join(", ")
 }
 
-fn stones(count: i32) -> String {
-    match count.unsigned_abs() {
-        1 => format!("{count} stone"),
-        _ => format!("{count} stones"),
+/// A value with its sign.
+fn signed(value: i32) -> String {
+    match value {
+        1.. => format!("+{value}"),
+        _ => value.to_string().replace('-', "\u{2212}"),
     }
-    .replace('-', "\u{2212}")
 }
 
 /// The strongest of the examples of all layers: those that cost most, then with fewest stones.
@@ -87,11 +87,8 @@ pub(super) fn zugzwang(game: &Ruleset, layers: &[Layer]) -> Result<Section, Erro
                 come in pairs, the same board with the sides exchanged. Some are lost by whoever has to move.";
     let drawn = |example: &&Waiting| {
         let position = parse(game, &example.position)?;
-        let caption = format!(
-            "With the move South wins {} more, without it {}",
-            stones(example.value),
-            stones(example.waiting)
-        );
+        let [with, without] = [example.value, example.waiting].map(signed);
+        let caption = format!("Worth {with} to South with the move, {without} without it");
         Ok(Figure { caption, svg: board::draw(&position, game.pits(), None) })
     };
     let examples_drawn = strongest(
@@ -181,10 +178,10 @@ pub(super) fn longest(game: &Ruleset, layers: &[Layer]) -> Result<Section, Error
     let longest = all.iter().rev().max_by_key(|(_, line)| line.plies);
     if let Some((stones, line)) = longest {
         blocks.push(Block::Text(format!(
-            "The longest of all has {stones} stones and takes {} plies to win {} more. South and North sow by turns: `{}`. Drawn: \
-             the position and the boards after the captures.",
+            "The longest of all has {stones} stones and takes {} plies; it is worth {}. South and North sow by turns: `{}`. \
+             Drawn: the position and the boards after the captures.",
             line.plies,
-            self::stones(line.value),
+            signed(line.value),
             line.line
         )));
         blocks.push(Block::Row(captures(game, line)?));
@@ -196,7 +193,7 @@ pub(super) fn longest(game: &Ruleset, layers: &[Layer]) -> Result<Section, Error
 /// The position of a line and those after its captures.
 fn captures(game: &Ruleset, line: &Line) -> Result<Vec<Figure>, Error> {
     let start = parse(game, &line.position)?;
-    let caption = format!("The start: South wins {} more", stones(line.value));
+    let caption = format!("The start, worth {} to South", signed(line.value));
     let mut figures = vec![Figure { caption, svg: board::draw(&start, game.pits(), None) }];
     let played = endgame::replay(game, &line.position, &line.line);
     let (positions, _) =
@@ -297,12 +294,12 @@ fn greedy_figure(game: &Ruleset, example: &Greedy) -> Result<Figure, Error> {
         text.join("-").parse().map_err(|error| wrong(&example.position, error))?;
     let turn: Turn = line.turns().first().cloned().unwrap_or_default();
     let caption = format!(
-        "{} takes {} and wins {} more; {} wins {} more",
+        "{} takes {} and is worth {}; {} is worth {}",
         pits(&example.greedy),
         example.captured,
-        stones(example.greedy_value),
+        signed(example.greedy_value),
         pits(&example.best),
-        stones(example.value)
+        signed(example.value)
     );
     let svg = board::draw(&position, game.pits(), Some((Player::South, &turn)));
     Ok(Figure { caption, svg })
