@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use games::Board;
+use games::{Board, Game};
 use rayon::prelude::*;
 use tablebase::Probe;
 
@@ -90,25 +90,31 @@ impl Plies {
         let mut batch = Batch { open: Vec::new(), next: Vec::new() };
         for number in numbers {
             let value = open.values.value_at((stones, number));
-            if value == 0 {
+            let board = open.values.index().board(stones, number);
+            if value == 0 || open.rules.remainder(board).is_some() {
                 continue;
             }
             let (wins, start) = (value > 0, batch.next.len());
-            let mut outside = if wins { OPEN } else { 0 };
-            let mut live = false;
-            for sowing in open.keeping(open.values.index().board(stones, number), value) {
-                live = true;
-                match sowing.place {
-                    (layer, number) if layer == stones => batch.next.push(number as u32),
-                    place if wins => outside = outside.min(self.at(place)),
-                    place => outside = outside.max(self.at(place)),
-                }
+            // Without a sowing that keeps the value this stays, and the position is never settled.
+            let mut outside = OPEN;
+            for sowing in open.keeping(board, value) {
+                // A loser who can go on in the layer need not leave it.
+                let fewest = if wins { OPEN } else { 0 };
+                let leaving = match sowing.place {
+                    (layer, number) if layer == stones => {
+                        batch.next.push(number as u32);
+                        fewest
+                    }
+                    place => self.at(place),
+                };
+                outside = match (wins, outside) {
+                    (true, known) => known.min(leaving),
+                    (false, OPEN) => leaving,
+                    (false, known) => known.max(leaving),
+                };
             }
-            if live {
-                let (number, len) = (number as u32, (batch.next.len() - start) as u8);
-                let start = start as u32;
-                batch.open.push(Unsettled { number, start, len, wins, outside });
-            }
+            let (number, len) = (number as u32, (batch.next.len() - start) as u8);
+            batch.open.push(Unsettled { number, start: start as u32, len, wins, outside });
         }
         batch.open.shrink_to_fit();
         batch.next.shrink_to_fit();

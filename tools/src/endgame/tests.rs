@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use games::{Board, Game, Rules, Ruleset};
 use tablebase::build::cyclic::plain::{PlainBounds, PlainBuilder};
+use tablebase::file::{LayerFile, LayerWriter};
 use tablebase::index::Index;
 
 use super::*;
@@ -280,6 +281,38 @@ fn any_number_of_threads_makes_the_same_study() {
         pool.install(|| study_of(&game, 8))
     });
     assert_eq!(one, four);
+}
+
+/// A won position whose value no sowing keeps, and a draw by repetition that claims to be won.
+#[test]
+fn values_that_nothing_brings_about_are_found() {
+    let game: Ruleset = "oware".parse().expect("a ruleset");
+    let key = game.table_key();
+    let built = Given { folder: None, memory: MEMORY };
+    let open = built.open(&game, 3).expect("they can be built");
+    let folder = open.files.layers()[3].path().ancestors().nth(2).expect("it is in a folder");
+    let given = Given { folder: Some(folder), memory: MEMORY };
+    let path = tablebase::file::layer_path(folder, &key, 3);
+    let file = LayerFile::open(&path, &key).expect("it is there");
+    let mut right = vec![0; file.header().count() as usize];
+    file.read_range(0, &mut right).expect("readable");
+    for kind in [1, 0, -1] {
+        let is_lie = |&(number, _): &(usize, &i8)| {
+            let board = open.values.index().board(3, number as u64);
+            open.rules.remainder(board).is_none() && right[number].signum() == kind
+        };
+        let mut values = right.clone();
+        let (lie, _) = right.iter().enumerate().find(is_lie).expect("there is one");
+        values[lie] = if kind < 0 { -2 } else { 2 };
+        let (spec, encoding) = (file.header().spec().clone(), file.header().encoding());
+        let folder = path.parent().expect("it is in a folder");
+        let mut writer = LayerWriter::create(folder, spec, encoding).expect("writable");
+        writer.write(&values).expect("writable");
+        writer.finish().expect("writable");
+        let error = study(&game, 3, &given, &|_, _| ()).expect_err("it is wrong");
+        assert_eq!(error.exit_code(), 1, "{error}");
+        assert!(matches!(error, Error::Unfounded(Unfounded { stones: 3 })), "{error}");
+    }
 }
 
 #[test]
