@@ -12,20 +12,23 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use games::{Board, Ruleset};
-use tablebase::build::{Builder, MemoryTables};
+use tablebase::build::MemoryTables;
 use tablebase::index::positions_up_to;
 
+use crate::error::SearchError;
 use crate::judge::Oracle;
-use crate::search::{Driver, Search, SearchError, Status, Watch};
+use crate::search::{Driver, Limits, Search, Status, Watch};
 
-/// Positions of the first tables, at most: they take a moment.
+/// Positions of the first tables, at most: they take a moment, those of cyclic games twenty times
+/// as long a position.
 const FIRST_POSITIONS: u64 = 100_000_000;
+const FIRST_CYCLIC_POSITIONS: u64 = 5_000_000;
 /// By how many layers tables grow.
 const STEP: u32 = 3;
 /// The share of the memory that tables may take, in tenths; the rest is for what is proved.
 const TABLE_TENTHS: u64 = 7;
 
-/// An exact solver of acyclic games that needs nothing on disk.
+/// An exact solver that needs nothing on disk.
 #[derive(Debug)]
 pub struct Solver<W> {
     ruleset: Ruleset,
@@ -55,8 +58,11 @@ impl<W: Watch> Solver<W> {
     ) -> Result<Solver<W>, SearchError> {
         let pits = ruleset.pits();
         let for_tables = memory / 10 * TABLE_TENTHS;
-        let most_stones = Builder::most_stones_within(pits, for_tables).unwrap_or(0).min(stones);
-        let first = (0..=most_stones).take_while(|&n| positions_up_to(pits, n) <= FIRST_POSITIONS);
+        let most_stones =
+            MemoryTables::most_stones_within(ruleset, for_tables).unwrap_or(0).min(stones);
+        let most_first =
+            if ruleset.spec().cyclic { FIRST_CYCLIC_POSITIONS } else { FIRST_POSITIONS };
+        let first = (0..=most_stones).take_while(|&n| positions_up_to(pits, n) <= most_first);
         let first = first.last().unwrap_or(0);
         Solver::start(ruleset, stones, first..=most_stones, memory, threads, watch)
     }
@@ -73,7 +79,7 @@ impl<W: Watch> Solver<W> {
         threads: usize,
         watch: W,
     ) -> Result<Solver<W>, SearchError> {
-        let needed = Builder::memory(ruleset.pits(), table_stones);
+        let needed = MemoryTables::memory(ruleset, table_stones);
         if needed > memory / 10 * 9 {
             return Err(SearchError::Tables { stones: table_stones, needed, memory });
         }
@@ -89,7 +95,7 @@ impl<W: Watch> Solver<W> {
         watch: W,
     ) -> Result<Solver<W>, SearchError> {
         let (first, most_stones) = layers.into_inner();
-        let memory = memory.saturating_sub(Builder::memory(ruleset.pits(), most_stones));
+        let memory = memory.saturating_sub(MemoryTables::memory(ruleset, most_stones));
         let search = Search::new(ruleset, stones, tablebase::NoTables, memory, threads, watch)?;
         let mut solver = Solver {
             ruleset: ruleset.clone(),
@@ -129,6 +135,14 @@ impl<W: Watch> Solver<W> {
         (next > self.stones).then(|| self.build_time.mul_f64(growth))
     }
 
+    /// When to leave a search for larger tables, if there are some and time is left to build them.
+    fn patience(&self, now: Instant) -> Option<Instant> {
+        let time = self.next_build_time()?;
+        let leave = now + time.saturating_sub(self.search_time);
+        let until = self.search.as_ref()?.limits().until;
+        until.is_none_or(|until| leave + time < until).then_some(leave)
+    }
+
     fn next_stones(&self) -> u32 {
         (self.stones + STEP).min(self.most_stones)
     }
@@ -145,8 +159,7 @@ impl<W: Watch> Solver<W> {
     ) -> Result<T, SearchError> {
         loop {
             let start = Instant::now();
-            let patience = self.next_build_time();
-            let deadline = patience.map(|time| start + time.saturating_sub(self.search_time));
+            let deadline = self.patience(start);
             let search = self.search_mut()?;
             search.set_deadline(deadline);
             let answer = question(search);
@@ -192,6 +205,23 @@ impl<W: Watch> Solver<W> {
         Ok(())
     }
 
+    /// As [`Search::set_limits`]. Building the first tables is not counted; larger ones are not
+    /// built if they would take longer than is left.
+    ///
+    /// # Errors
+    /// The search has been lost with its memory.
+    pub fn set_limits(&mut self, limits: Limits) -> Result<(), SearchError> {
+        self.search_mut()?.set_limits(limits);
+        Ok(())
+    }
+
+    /// As [`Search::bounds`].
+    #[must_use]
+    pub fn bounds(&self, board: Board) -> (i32, i32) {
+        let all = board.stones() as i32;
+        self.search.as_ref().map_or((-all, all), |search| search.bounds(board))
+    }
+
     /// Takes up and keeps what is proved, as [`Search::keep_in`].
     ///
     /// # Errors
@@ -210,5 +240,8 @@ impl<W: Watch> Oracle for Solver<W> {
 
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
         self.ask(|search| search.at_least(board, threshold))
+    }
+    fn overlooks_layer(&self, board: Board) -> bool {
+        board.stones() <= self.stones
     }
 }

@@ -26,6 +26,12 @@ pub trait Oracle {
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, Self::Error> {
         Ok(self.value(board)? >= threshold)
     }
+
+    /// Whether the values of all positions of a board's layer are at hand, so that a win can be
+    /// followed through them however many they are.
+    fn overlooks_layer(&self, _board: Board) -> bool {
+        true
+    }
 }
 
 /// A sowing that the rules allow, and what it is worth.
@@ -53,8 +59,13 @@ pub struct Judgement {
     pub line: Line,
     /// The stores of South and North at the end of [`Judgement::line`]. `None` if best play has no
     /// end: then the line stops where it comes round to an earlier board, what is left there is
-    /// split, and the value is by how much the stores differ.
+    /// split, and the value is by how much the stores differ. `None` as well if the line is
+    /// [cut](Judgement::cut).
     pub stores: Option<[u32; 2]>,
+    /// Whether the line stops before its end, at a position that is won: its lowest best pits only
+    /// go round, and the oracle does not [overlook](Oracle::overlooks_layer) the layer to tell
+    /// which ones make progress.
+    pub cut: bool,
 }
 
 impl Judgement {
@@ -81,8 +92,8 @@ pub fn judge<O: Oracle>(
         Some(value) => value,
         None => oracle.value(position.board())?,
     };
-    let (line, stores) = best_line(rules, oracle, position, value)?;
-    Ok(Judgement { value, moves, line, stores })
+    let BestLine { line, stores, cut } = best_line(rules, oracle, position, value)?;
+    Ok(Judgement { value, moves, line, stores, cut })
 }
 
 /// Every sowing of a board with its value, by pit.
@@ -162,6 +173,13 @@ fn sows_again(rules: &Rules, sown: &Sown) -> bool {
     sown.again && rules.remainder(sown.board).is_none()
 }
 
+/// The last three fields of a [`Judgement`].
+struct BestLine {
+    line: Line,
+    stores: Option<[u32; 2]>,
+    cut: bool,
+}
+
 /// Plays best turns to the end; gives the line and the stores after it. Where this comes round to
 /// the same board, a win is played on by sowings that make progress, and a draw has no end.
 fn best_line<O: Oracle>(
@@ -169,7 +187,7 @@ fn best_line<O: Oracle>(
     oracle: &mut O,
     start: &Position,
     value: i32,
-) -> Result<(Line, Option<[u32; 2]>), O::Error> {
+) -> Result<BestLine, O::Error> {
     let mut turns = Vec::new();
     let (mut position, mut value) = (*start, value);
     let mut progress = None;
@@ -178,8 +196,9 @@ fn best_line<O: Oracle>(
     loop {
         let board = position.board();
         if let Some(before) = seen.insert(board, turns.len()) {
-            if value == 0 {
-                return Ok((Line::new(turns), None));
+            let cut = value != 0 && !oracle.overlooks_layer(board);
+            if value == 0 || cut {
+                return Ok(BestLine { line: Line::new(turns), stores: None, cut });
             }
             turns.truncate(before);
             let mut claim = |board, _| oracle.value(board);
@@ -200,7 +219,7 @@ fn best_line<O: Oracle>(
     let stores = rules
         .remainder(position.board())
         .map_or(position.stores(), |rest| position.stores_after(rest.mover, rest.other));
-    Ok((Line::new(turns), Some(stores)))
+    Ok(BestLine { line: Line::new(turns), stores: Some(stores), cut: false })
 }
 
 /// A best turn and where it leads.

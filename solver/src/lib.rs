@@ -3,8 +3,8 @@
 //! Anything that knows the exact value of a board is an [`Oracle`]; [`judge`] turns its values
 //! into the [`Judgement`] that users read: the value of each sowing, the best turn, a best line
 //! and the stores at its end, [`PlayedLine`] judges the turns
-//! of a game, [`Tree`] holds the first turns of all games. [`Search`] finds values by null-window searches over tables,
-//! [`Solver`] builds the tables it needs as well, [`tables`] asks layer files, and [`plain`] is
+//! of a game, [`Tree`] holds the first turns of all games. [`Search`] finds values by null-window searches over tables, of
+//! cyclic games too, [`Solver`] builds the tables it needs as well, [`tables`] asks layer files, and [`plain`] is
 //! the oracle that is obviously right, which the others are compared with.
 
 #![deny(unsafe_code)]
@@ -12,6 +12,8 @@
 mod adaptive;
 mod checkpoint;
 mod circles;
+mod cyclic;
+mod error;
 pub mod estimate;
 mod interval;
 mod judge;
@@ -29,9 +31,10 @@ mod worker;
 
 pub use adaptive::Solver;
 pub use checkpoint::CheckpointError;
+pub use error::SearchError;
 pub use interval::{Bounded, BoundedMove, judge_bounds};
 pub use judge::{Judgement, Move, Oracle, for_each_turn, judge, turns};
 pub use line::{JudgedTurn, Outcome, PlayedLine, Verdict};
-pub use search::{Driver, Search, SearchError, Status, Watch};
+pub use search::{Driver, Limits, Search, Status, Watch};
 pub use tree::{Branch, Ends, Node, Shape, Tree};
 pub use unsolvable::Unsolvable;

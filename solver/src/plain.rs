@@ -110,6 +110,9 @@ impl Plain {
     /// The game is cyclic.
     pub fn new(ruleset: &Ruleset, memory: u64) -> Result<Plain, Error> {
         refuse(ruleset)?;
+        if ruleset.spec().cyclic {
+            return Err(Unsolvable::Cyclic(ruleset.spec().name).into());
+        }
         let (rules, memo) = (ruleset.rules(), HashMap::default());
         let pits = ruleset.pits();
         Ok(Plain { rules, pits, memo, memory, nodes: 0, longest: 0, watch: None })

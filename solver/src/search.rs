@@ -1,6 +1,6 @@
 //! Exact values by null-window searches on all threads, over tables.
 
-use std::io;
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -10,19 +10,27 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use games::{Board, Game, MAX_STONES, Rules, Ruleset};
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use tablebase::Probe;
-use thiserror::Error;
 
-use crate::checkpoint::{self, CheckpointError};
+use crate::checkpoint;
+use crate::cyclic;
+use crate::error::SearchError;
 use crate::judge::Oracle;
 use crate::key::Keys;
 use crate::transposition::Transpositions;
-use crate::unsolvable::{Unsolvable, refuse};
+use crate::unsolvable::refuse;
 use crate::worker::{Busy, Stop, Worker};
 
 /// Stack of a search thread, far more than the longest game takes.
 const STACK: usize = 256 << 20;
+
+/// Bytes for the graphs of a cyclic search, at least: with less hardly a question is answered.
+const LEAST_GRAPHS: u64 = 32 << 20;
+
+/// Nodes that a null window of a cyclic game may take in the first round, and by what this grows.
+const FIRST_EFFORT: u64 = 1 << 12;
+const EFFORT_GROWTH: u64 = 4;
 
 /// Time between two checkpoints.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
@@ -34,56 +42,13 @@ struct Checkpoint {
     saved: Mutex<Instant>,
 }
 
-/// Why there is no value.
-#[derive(Debug, Error)]
-pub enum SearchError {
-    /// The ruleset cannot be solved by search.
-    #[error(transparent)]
-    Unsolvable(#[from] Unsolvable),
-    /// The transposition table could not tell boards apart.
-    #[error(
-        "{memory} bytes of memory are too few to tell apart all boards of {pits} pits a side with \
-         up to {stones} stones; allow more memory or take fewer stones"
-    )]
-    Keys {
-        /// Bytes for the transposition table.
-        memory: u64,
-        /// Pits a side.
-        pits: usize,
-        /// Stones of the position.
-        stones: u32,
-    },
-    /// The position has more stones than the search was made for.
-    #[error("this search was made for at most {0} stones")]
-    Stones(u32),
-    /// The tables asked for do not fit the memory.
-    #[error(
-        "tables to {stones} stones take {needed} bytes of memory, and a tenth of the {memory} \
-         allowed must stay free; ask for fewer stones or allow more"
-    )]
-    Tables {
-        /// Stones asked for.
-        stones: u32,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        memory: u64,
-    },
-    /// The system does not give the memory.
-    #[error("the system does not give the memory: {0}; allow less")]
-    Memory(#[from] io::Error),
-    /// The threads could not be started.
-    #[error("the search threads cannot be started: {0}")]
-    Threads(#[from] ThreadPoolBuildError),
-    /// Whoever watches the search stopped it.
-    #[error("the search was interrupted")]
-    Interrupted,
-    /// The search took longer than it may.
-    #[error("the search did not end in time")]
-    Late,
-    /// What is proved cannot be kept or read.
-    #[error(transparent)]
-    Checkpoint(#[from] CheckpointError),
+/// What all questions together may take. It is looked at a thousand times a second or so.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Limits {
+    /// When to stop.
+    pub until: Option<Instant>,
+    /// Boards to be searched.
+    pub nodes: Option<u64>,
 }
 
 /// How far a search is.
@@ -133,7 +98,8 @@ impl<W: Watch + Send> Watch for Arc<W> {
     }
 }
 
-/// How a value is narrowed down by null windows.
+/// How a value is narrowed down by null windows. In cyclic games both bounds are moved in turn,
+/// whatever the driver.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Driver {
     /// Each window is at the bound that the last one gave, the first at zero (MTD(f), Plaat et
@@ -144,7 +110,7 @@ pub enum Driver {
     Bisection,
 }
 
-/// A search of an acyclic game. What it has proved it keeps from one question to the next.
+/// A search of any game. What it has proved it keeps from one question to the next.
 #[derive(Debug)]
 pub struct Search<P, W = ()> {
     pub(crate) rules: Rules,
@@ -153,6 +119,9 @@ pub struct Search<P, W = ()> {
     pub(crate) most: i32,
     /// Whether all values of a board have the parity of its stones.
     pub(crate) parity: bool,
+    cyclic: bool,
+    /// Bytes for the graphs of a cyclic game.
+    graph_memory: u64,
     most_stones: u32,
     table_key: String,
     pub(crate) keys: Keys,
@@ -161,6 +130,9 @@ pub struct Search<P, W = ()> {
     since_growth: u64,
     driver: Driver,
     deadline: Option<Instant>,
+    limits: Limits,
+    /// Bounds of the boards that were asked for.
+    proved: HashMap<Board, (i32, i32)>,
     checkpoint: Option<Checkpoint>,
     pub(crate) busy: Busy,
     pub(crate) stop: AtomicBool,
@@ -172,7 +144,8 @@ pub struct Search<P, W = ()> {
 
 impl<P: Probe, W: Watch> Search<P, W> {
     /// A search of positions with up to `stones` stones on `threads` threads (0: one for each
-    /// core), with a transposition table of at most `memory` bytes.
+    /// core), with `memory` bytes for what it proves; in cyclic games half of them are for the
+    /// boards of the layers in work.
     ///
     /// # Errors
     /// The ruleset cannot be searched, or memory or threads are not to be had.
@@ -188,12 +161,19 @@ impl<P: Probe, W: Watch> Search<P, W> {
         let too_few = || SearchError::Keys { memory, pits: ruleset.pits(), stones };
         let stones = stones.min(MAX_STONES);
         let keys = Keys::new(ruleset.pits(), stones).ok_or_else(too_few)?;
-        let transpositions = Transpositions::new(memory, keys.bits()).ok_or_else(too_few)??;
+        let cyclic = ruleset.spec().cyclic;
+        let (graph_memory, transpositions) = match cyclic {
+            true => ((memory / 2).max(LEAST_GRAPHS), Transpositions::full(memory / 2, keys.bits())),
+            false => (0, Transpositions::new(memory, keys.bits())),
+        };
+        let transpositions = transpositions.ok_or_else(too_few)??;
         Ok(Search {
             rules: ruleset.rules(),
             most: highest_layer(&tables),
             tables,
             parity: ruleset.has_parity(),
+            cyclic,
+            graph_memory,
             most_stones: stones,
             table_key: ruleset.table_key(),
             keys,
@@ -201,6 +181,8 @@ impl<P: Probe, W: Watch> Search<P, W> {
             since_growth: 0,
             driver: Driver::default(),
             deadline: None,
+            limits: Limits::default(),
+            proved: HashMap::new(),
             checkpoint: None,
             busy: Busy::new(),
             stop: AtomicBool::new(false),
@@ -218,6 +200,8 @@ impl<P: Probe, W: Watch> Search<P, W> {
             tables,
             rules: self.rules,
             parity: self.parity,
+            cyclic: self.cyclic,
+            graph_memory: self.graph_memory,
             most_stones: self.most_stones,
             table_key: self.table_key,
             keys: self.keys,
@@ -225,6 +209,8 @@ impl<P: Probe, W: Watch> Search<P, W> {
             since_growth: self.since_growth,
             driver: self.driver,
             deadline: self.deadline,
+            limits: self.limits,
+            proved: self.proved,
             checkpoint: self.checkpoint,
             busy: self.busy,
             stop: self.stop,
@@ -250,6 +236,28 @@ impl<P: Probe, W: Watch> Search<P, W> {
     /// Stops questions that are not answered at some time with [`SearchError::Late`].
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
+    }
+
+    /// Stops all questions from now on with [`SearchError::Limit`] when the limits are reached.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// The limits.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// What is proved of the value of a board, whether or not the last question about it was
+    /// answered: a lower and an upper bound.
+    #[must_use]
+    pub fn bounds(&self, board: Board) -> (i32, i32) {
+        if let Some(value) = self.known(board) {
+            return (value, value);
+        }
+        let stones = board.stones() as i32;
+        self.proved.get(&board).copied().unwrap_or((-stones, stones))
     }
 
     /// Takes up what an earlier run proved and kept in a file, if it is there, and keeps there
@@ -286,6 +294,12 @@ impl<P: Probe, W: Watch> Search<P, W> {
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Err(Stop::Late);
+        }
+        let Limits { until, nodes } = self.limits;
+        if until.is_some_and(|until| Instant::now() >= until)
+            || nodes.is_some_and(|nodes| self.status().nodes >= nodes)
+        {
+            return Err(Stop::Limit);
         }
         if let Some(checkpoint) = &self.checkpoint
             && let Ok(mut saved) = checkpoint.saved.try_lock()
@@ -325,20 +339,44 @@ impl<P: Probe, W: Watch> Search<P, W> {
     /// # Errors
     /// The search was stopped, or the board has too many stones.
     pub fn bound(&mut self, board: Board, threshold: i32) -> Result<i32, SearchError> {
+        // Without a limit nobody gives up.
+        self.ask(board, threshold, u64::MAX)?.ok_or(SearchError::Limit)
+    }
+
+    /// As [`Search::bound`]. In a cyclic game each thread gives up after about `limit` nodes: then
+    /// there is no bound.
+    fn ask(
+        &mut self,
+        board: Board,
+        threshold: i32,
+        limit: u64,
+    ) -> Result<Option<i32>, SearchError> {
         if let Some(value) = self.known(board) {
-            return Ok(value);
+            return Ok(Some(value));
         }
         if board.stones() > self.most_stones {
             return Err(SearchError::Stones(self.most_stones));
         }
+        let (lower, upper) = self.bounds(board);
+        if lower >= threshold || upper < threshold {
+            return Ok(Some(if lower >= threshold { lower } else { upper }));
+        }
         loop {
-            match self.run(board, threshold) {
-                Ok(bound) => return Ok(bound),
+            match self.run(board, threshold, limit) {
+                Ok(bound) => {
+                    let within = if bound >= threshold { (bound, upper) } else { (lower, bound) };
+                    self.proved.insert(board, within);
+                    self.watch.proved(board, within.0, within.1);
+                    return Ok(Some(bound));
+                }
+                Err(Stop::GaveUp) => return Ok(None),
                 Err(Stop::Full) => {
                     self.since_growth = 0;
                     self.transpositions.grow()?;
                 }
                 Err(Stop::Late) => return Err(SearchError::Late),
+                Err(Stop::Limit) => return Err(SearchError::Limit),
+                Err(Stop::Room) => return Err(SearchError::Room),
                 // Tells why it could not be saved, or saves what the moment did not allow.
                 Err(Stop::Checkpoint) => self.save()?,
                 Err(Stop::Interrupted | Stop::Done | Stop::Overtaken(_)) => {
@@ -349,19 +387,27 @@ impl<P: Probe, W: Watch> Search<P, W> {
     }
 
     /// Puts all threads on one null window; the first to answer stops the others.
-    fn run(&mut self, board: Board, threshold: i32) -> Result<i32, Stop> {
+    fn run(&mut self, board: Board, threshold: i32, limit: u64) -> Result<i32, Stop> {
+        // Many short questions take long as well.
+        self.tick()?;
         self.stop.store(false, Relaxed);
         let slot = self.transpositions.slot(self.keys.key(board));
         let threads = self.pool.current_num_threads();
+        // Graphs come and go with their questions, so a cyclic search has its room from the start.
         let room = match self.transpositions.can_grow() {
             true => (self.transpositions.capacity() / 2).saturating_sub(self.since_growth),
             false => u64::MAX,
         };
         let before = self.status().nodes;
         let answers = self.pool.broadcast(|context| {
-            let room = room / threads as u64;
-            let mut worker = Worker::new(self, context.index() == 0, threads > 1, room);
-            let answer = worker.bound(board, board.stones(), slot, threshold);
+            let (thread, share) = (context.index(), threads as u64);
+            let answer = if self.cyclic {
+                cyclic::Worker::new(self, thread, self.graph_memory / share)
+                    .bound(board, threshold, limit)
+            } else {
+                let mut worker = Worker::new(self, thread == 0, threads > 1, room / share);
+                worker.bound(board, board.stones(), slot, threshold)
+            };
             if !matches!(answer, Err(Stop::Done)) {
                 self.stop.store(true, Relaxed);
             }
@@ -383,8 +429,10 @@ impl<P: Probe, W: Watch> Search<P, W> {
         if let Some(value) = self.known(board) {
             return Ok(value);
         }
-        let stones = board.stones() as i32;
-        let (mut lower, mut upper) = (-stones, stones);
+        if self.cyclic {
+            return self.narrow_with_growing_effort(board);
+        }
+        let (mut lower, mut upper) = self.bounds(board);
         let mut last = 0;
         while lower < upper {
             let threshold = match self.driver {
@@ -397,9 +445,42 @@ impl<P: Probe, W: Watch> Search<P, W> {
             } else {
                 upper = last;
             }
-            self.watch.proved(board, lower, upper);
         }
         Ok(lower)
+    }
+
+    /// The exact value of a board of a cyclic game. Null windows near the value may be a thousand
+    /// times as hard as others, and which ones is not known before; so both bounds are moved, in
+    /// steps that double as long as it is easy, and what is not easy waits for the next round.
+    fn narrow_with_growing_effort(&mut self, board: Board) -> Result<i32, SearchError> {
+        let mut effort = FIRST_EFFORT;
+        loop {
+            self.move_bound(board, effort, true)?;
+            self.move_bound(board, effort, false)?;
+            let (lower, upper) = self.bounds(board);
+            if lower == upper {
+                return Ok(lower);
+            }
+            effort = effort.saturating_mul(EFFORT_GROWTH);
+        }
+    }
+
+    /// Moves the lower or the upper bound of a board as far as it goes with windows of some effort.
+    fn move_bound(&mut self, board: Board, effort: u64, lower: bool) -> Result<(), SearchError> {
+        let mut step = 1;
+        loop {
+            let (least, most) = self.bounds(board);
+            if least == most {
+                return Ok(());
+            }
+            let threshold =
+                if lower { (least + step).min(most) } else { (most + 1 - step).max(least + 1) };
+            match self.ask(board, threshold, effort)? {
+                Some(bound) if (bound >= threshold) == lower => step *= 2,
+                None if step == 1 => return Ok(()),
+                _ => step = (step / 2).max(1),
+            }
+        }
     }
 }
 
@@ -416,5 +497,8 @@ impl<P: Probe, W: Watch> Oracle for Search<P, W> {
 
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
         Ok(self.bound(board, threshold)? >= threshold)
+    }
+    fn overlooks_layer(&self, board: Board) -> bool {
+        board.stones() as i32 <= self.most
     }
 }

@@ -94,6 +94,20 @@ impl Transpositions {
     /// A table for keys of `key_bits` that may grow to `bytes`; `None` if a table of this size
     /// cannot tell the keys apart.
     pub(crate) fn new(bytes: u64, key_bits: u32) -> Option<io::Result<Transpositions>> {
+        Transpositions::starting_with(Transpositions::FIRST_BUCKET_BITS, bytes, key_bits)
+    }
+
+    /// As [`Transpositions::new`], but of full size from the start: for searches that cannot be
+    /// continued after a pause to grow.
+    pub(crate) fn full(bytes: u64, key_bits: u32) -> Option<io::Result<Transpositions>> {
+        Transpositions::starting_with(u32::MAX, bytes, key_bits)
+    }
+
+    fn starting_with(
+        bucket_bits: u32,
+        bytes: u64,
+        key_bits: u32,
+    ) -> Option<io::Result<Transpositions>> {
         let buckets = bytes / (size_of::<AtomicU64>() * WAYS) as u64;
         // More buckets than keys would be of no use.
         let most_bucket_bits = buckets.max(1).ilog2().min(key_bits);
@@ -101,7 +115,7 @@ impl Transpositions {
         if most_bucket_bits < least {
             return None;
         }
-        let bucket_bits = Transpositions::FIRST_BUCKET_BITS.clamp(least, most_bucket_bits);
+        let bucket_bits = bucket_bits.clamp(least, most_bucket_bits);
         let table = Words::new(WAYS << bucket_bits).map(|words| Transpositions {
             words,
             mix: Mix::new(key_bits),

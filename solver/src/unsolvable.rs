@@ -6,10 +6,9 @@ use thiserror::Error;
 /// Why a ruleset cannot be solved by search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Unsolvable {
-    /// Play may go on for ever, and then alpha-beta does not end.
+    /// Play may go on for ever, and then plain alpha-beta does not end.
     #[error(
-        "{0} cannot be solved by search: its positions can recur, so play may never end; exact \
-         values of such games need tables"
+        "{0} cannot be solved by the plain search: its positions can recur, so play may never end"
     )]
     Cyclic(&'static str),
     /// The value of a position depends on what was played before.
@@ -25,9 +24,6 @@ pub enum Unsolvable {
 pub(crate) fn refuse(ruleset: &Ruleset) -> Result<(), Unsolvable> {
     if let Some(rule) = ruleset.choice("repetition").filter(|&rule| rule != "split") {
         return Err(Unsolvable::Repetition(rule));
-    }
-    if ruleset.spec().cyclic {
-        return Err(Unsolvable::Cyclic(ruleset.spec().name));
     }
     Ok(())
 }

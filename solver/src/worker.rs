@@ -31,6 +31,12 @@ pub(crate) enum Stop {
     Interrupted,
     /// The deadline is past.
     Late,
+    /// The time or the nodes that the user allowed are spent.
+    Limit,
+    /// The graphs fill their memory.
+    Room,
+    /// The question takes more nodes than it is worth for now.
+    GaveUp,
     /// What is proved could not be kept in its file.
     Checkpoint,
     /// The transposition table is full and may grow.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use games::{Board, Ruleset};
 use serde::{Deserialize, Serialize};
-use solver::{Oracle, Search, SearchError, Solver, Status, Watch};
+use solver::{Limits, Oracle, Search, SearchError, Solver, Status, Watch};
 use tablebase::{ResidentTables, Tables};
 
 use crate::args::{Memory, Threads};
@@ -70,6 +70,53 @@ pub(crate) struct Options {
     /// command is given again
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
+}
+
+/// What a search may take before it is stopped.
+#[derive(clap::Args)]
+pub(crate) struct Allowed {
+    /// Stop after so many seconds and tell the bounds proved so far; estimates (toguz, bestemshe)
+    /// look ahead for so long [default there: 5 without --depth]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    time: Option<Duration>,
+    /// Stop after about so many boards searched and tell the bounds proved so far
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    nodes: Option<u64>,
+}
+
+impl Allowed {
+    /// Whether there is a limit.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.time.is_some() || self.nodes.is_some()
+    }
+
+    /// The time of an estimate, which counts no boards.
+    pub(crate) fn estimate_time(&self) -> Result<Option<Duration>, Error> {
+        if self.nodes.is_some() {
+            let text = "--nodes is for games that are solved exactly; give --time or --depth";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        Ok(self.time)
+    }
+
+    /// Limits an engine, counted from its start. From now on Ctrl-C stops its search, not the program.
+    pub(crate) fn limit(&self, engine: &mut Engine) -> Result<(), Error> {
+        // A time past all reckoning is none.
+        let until = self.time.and_then(|time| engine.start.checked_add(time));
+        let limits = Limits { until, nodes: self.nodes };
+        match &mut engine.kind {
+            Kind::Folder(search) => search.set_limits(limits),
+            Kind::Own(solver) => solver.set_limits(limits)?,
+        }
+        interrupt::heed();
+        Ok(())
+    }
+}
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "it takes a number of seconds, for example 60 or 0.5".to_owned())
 }
 
 /// The exact solver of one ruleset.
@@ -211,6 +258,16 @@ impl Engine {
         Ok(())
     }
 
+    /// What is proved of the value of a board, also when a question about it was stopped: a
+    /// lower and an upper bound.
+    pub(crate) fn bounds(&self, board: Board) -> [i32; 2] {
+        let (lower, upper) = match &self.kind {
+            Kind::Folder(search) => search.bounds(board),
+            Kind::Own(solver) => solver.bounds(board),
+        };
+        [lower, upper]
+    }
+
     /// Shows the bounds of a board's value as those of a sowing or a turn: `base` and the
     /// board's value, or less it if the opponent is to move.
     pub(crate) fn label(&self, board: Board, name: String, base: i32, again: bool) {
@@ -298,6 +355,13 @@ impl Oracle for Engine {
         match &mut self.kind {
             Kind::Folder(search) => search.at_least(board, threshold),
             Kind::Own(solver) => solver.at_least(board, threshold),
+        }
+    }
+
+    fn overlooks_layer(&self, board: Board) -> bool {
+        match &self.kind {
+            Kind::Folder(search) => search.overlooks_layer(board),
+            Kind::Own(solver) => solver.overlooks_layer(board),
         }
     }
 }

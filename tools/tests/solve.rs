@@ -242,7 +242,7 @@ fn lines_that_cannot_be_judged_are_told() {
     assert_error(&["line", "kalah", "1-2"], "the turn is over");
     assert_error(&["line", "kalah", "1", "--position", "hello"], "position `hello`");
     assert_error(&["line", "kalah:2x1", "1", "--position", "0-0-1-2-3-4-S"], "the game is over");
-    assert_error(&["line", "awari", "1"], "positions can recur");
+    assert_error(&["line", "awari,repetition=own-side", "1"], "another history");
 }
 
 #[cfg(unix)]
@@ -265,4 +265,72 @@ fn an_interrupted_search_saves_and_continues() {
     assert!(told.starts_with("continuing: "), "{told}");
     let value: Value = serde_json::from_slice(&answer.get_output().stdout).expect("JSON");
     assert_eq!(value["value"], 10);
+}
+
+/// Over tables of its own and over those of a folder, with the same moves as the table has.
+#[test]
+fn games_that_go_round_are_solved_above_tables() {
+    let folders = [8, 5].map(|stones: u32| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let name = folder.path().to_str().expect("UTF-8");
+        let build = ["build", "awari", "--stones", &stones.to_string(), "--tables", name];
+        mancala(&build).arg("--quiet").assert().success();
+        folder
+    });
+    let [all, tables] = folders.each_ref().map(|folder| folder.path().to_str().expect("UTF-8"));
+    let position = "1-0-2-0-1-0-0-1-1-0-2-0-20-20-S";
+    let query = ["query", "awari", position, "--tables", all, "--format", "json"];
+    let stored = mancala(&query).assert().success();
+    let stored: Value = serde_json::from_slice(&stored.get_output().stdout).expect("an object");
+    for from in [["--tables", tables], ["--table-stones", "4"]] {
+        let found = json_of(&[&["solve", "awari", position][..], &from].concat());
+        for field in ["value", "moves", "position"] {
+            assert_eq!(found[field], stored[field], "{field}");
+        }
+        assert_eq!(found["exact"], true);
+        assert_eq!(found["bounds"], json!([stored["value"], stored["value"]]));
+        assert!(found["nodes"].as_u64() > Some(0), "{found}");
+    }
+}
+
+/// What a stopped search claims is true and says that it is not all.
+#[test]
+fn limits_give_bounds() {
+    let kalah = ["solve", "kalah:4x3", "--table-stones", "2", "--nodes", "1000"];
+    for (args, value) in [(&kalah[..], Some(6)), (&["solve", "awari", "--time", "0"], None)] {
+        let answer = json_of(args);
+        assert_eq!((&answer["exact"], &answer["value"]), (&json!(false), &Value::Null), "{answer}");
+        let bound = |at: usize| answer["bounds"][at].as_i64().expect("a number");
+        assert!(bound(0) < bound(1), "{answer}");
+        if let Some(value) = value {
+            assert!((bound(0)..=bound(1)).contains(&value), "{answer}");
+        }
+        for sowing in answer["moves"].as_array().expect("a list") {
+            assert!(sowing["bounds"][0].as_i64() <= sowing["bounds"][1].as_i64(), "{sowing}");
+            assert!(sowing["bounds"][1].as_i64() <= Some(48), "{sowing}");
+        }
+    }
+    assert!(
+        stdout(&["solve", "awari", "--time", "0"]).contains("-48 to 48 for the player to move")
+    );
+    let table = stdout(&["solve", "awari", "--nodes", "0", "--format", "csv"]);
+    assert!(table.starts_with("game,position,pit,lower,upper,captured\n"), "{table}");
+    assert_error(&["solve", "awari", "--time", "-1"], "a number of seconds");
+    assert_error(&["solve", "awari", "--time", "soon"], "a number of seconds");
+}
+
+/// Ctrl-C tells the bounds and ends with the documented code.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_search_tells_its_bounds() {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"));
+    command.args(["solve", "awari", "--format", "json", "--table-stones", "8"]);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+    thread::sleep(Duration::from_secs(3));
+    signal(&child, "-INT");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(130));
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(answer["exact"], false);
+    assert_eq!(answer["moves"].as_array().map(Vec::len), Some(6));
 }

@@ -17,11 +17,12 @@ use games::{Board, Rules, Ruleset};
 use memmap2::Mmap;
 
 use crate::file::{FileError, LayerFile, LayerWriter};
-use crate::index::{layer_positions, positions_up_to};
+use crate::index::{Index, layer_positions, positions_up_to};
 use crate::probe::Probe;
 use crate::raw::SharedTable;
 
 use fill::Filler;
+use kind::What;
 use rows::Rows;
 use sowings::Sowings;
 
@@ -138,16 +139,25 @@ impl Builder {
     /// The system refuses to protect the memory.
     pub fn finish(self) -> io::Result<MemoryTables> {
         let values = self.table.freeze()?;
-        Ok(MemoryTables { rows: self.rows, values, layers: self.layers })
+        Ok(MemoryTables { order: Layout::Rows(self.rows), values, layers: self.layers })
     }
 }
 
 /// All layers up to a number of stones in memory, one byte a position.
 #[derive(Debug)]
 pub struct MemoryTables {
-    rows: Rows,
+    order: Layout,
     values: Mmap,
     layers: u32,
+}
+
+/// In which order the values lie.
+#[derive(Debug)]
+enum Layout {
+    /// As acyclic builders leave them.
+    Rows(Rows),
+    /// One layer after the other as the [index](crate::index) has them, with the start of each.
+    Layers(Index, Vec<usize>),
 }
 
 impl MemoryTables {
@@ -160,11 +170,31 @@ impl MemoryTables {
         stones: u32,
         progress: &(dyn Fn(u64) + Sync),
     ) -> io::Result<MemoryTables> {
+        if ruleset.spec().cyclic {
+            let mut builder = cyclic::Builder::new(ruleset, stones);
+            for _ in 0..=stones {
+                builder.fill_next(progress)?;
+            }
+            return builder.finish();
+        }
         let mut builder = Builder::new(ruleset, stones)?;
         for _ in 0..=stones {
             builder.fill_next(progress);
         }
         builder.finish()
+    }
+
+    /// Bytes of memory that building the layers 0 to `stones` takes.
+    #[must_use]
+    pub fn memory(ruleset: &Ruleset, stones: u32) -> u64 {
+        What::Values.memory(ruleset, stones)
+    }
+
+    /// The most stones to which building takes no more than `memory` bytes; `None` if not even
+    /// layer 0 fits.
+    #[must_use]
+    pub fn most_stones_within(ruleset: &Ruleset, memory: u64) -> Option<u32> {
+        What::Values.most_stones_within(ruleset, memory)
     }
 }
 
@@ -178,7 +208,13 @@ impl Probe for MemoryTables {
 
     #[inline]
     fn locate(&self, board: Board) -> usize {
-        self.rows.place(board)
+        match &self.order {
+            Layout::Rows(rows) => rows.place(board),
+            Layout::Layers(index, starts) => {
+                let (layer, number) = index.number(board);
+                starts[layer as usize] + number as usize
+            }
+        }
     }
 
     #[inline]

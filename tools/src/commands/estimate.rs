@@ -11,7 +11,7 @@ use solver::estimate::{
 
 use super::Stores;
 use crate::args::{self, Reached};
-use crate::engine::Effort;
+use crate::engine::{Allowed, Effort};
 use crate::error::Error;
 use crate::interrupt;
 use crate::output::{Output, Report};
@@ -23,24 +23,15 @@ const TIME: Duration = Duration::from_secs(5);
 #[derive(clap::Args)]
 pub(crate) struct Ahead {
     /// Estimates (toguz, bestemshe): look so many sowings ahead
-    #[arg(long, value_name = "N", conflicts_with = "time", allow_negative_numbers = true,
+    #[arg(long, value_name = "N", conflicts_with_all = ["time", "nodes"], allow_negative_numbers = true,
           value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_DEPTH)))]
     depth: Option<u8>,
-    /// Estimates (toguz, bestemshe): look ahead for so many seconds [default: 5 without --depth]
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
-    time: Option<Duration>,
-}
-
-/// Reads a number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| "it takes a number of seconds, for example 60 or 0.5".to_owned())
 }
 
 impl Ahead {
     /// Whether the user has said how far.
     pub(crate) fn is_given(&self) -> bool {
-        self.depth.is_some() || self.time.is_some()
+        self.depth.is_some()
     }
 
     /// Looks ahead from a position and tells what is found. Ctrl-C has what was found so far told.
@@ -50,10 +41,10 @@ impl Ahead {
         reached: &Reached<R>,
         ending: &dyn Ending<R::Board>,
         (scope, memory): (Scope, u64),
-        output: &Output,
+        (allowed, output): (&Allowed, &Output),
     ) -> Result<(), Error> {
         let start = Instant::now();
-        let time = self.time.or_else(|| self.depth.is_none().then_some(TIME));
+        let time = allowed.estimate_time()?.or_else(|| self.depth.is_none().then_some(TIME));
         // A time past all reckoning is none.
         let end = time.and_then(|time| start.checked_add(time));
         let stop = || interrupt::asked() || end.is_some_and(|end| Instant::now() >= end);

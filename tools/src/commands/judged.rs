@@ -28,6 +28,8 @@ pub(crate) struct Judged {
     children: Option<Children>,
     #[serde(skip)]
     player: Player,
+    #[serde(skip)]
+    cut: bool,
 }
 
 #[derive(Serialize)]
@@ -135,6 +137,7 @@ impl Judged {
             source,
             children: None,
             player: position.to_move(),
+            cut: judgement.cut,
         }
     }
 
@@ -164,7 +167,13 @@ impl Judged {
             source: "table",
             children: None,
             player: position.to_move(),
+            cut: false,
         }
+    }
+
+    /// Whether the value is known.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.value.is_some()
     }
 
     /// Adds what holds under every rule of repetition.
@@ -201,7 +210,12 @@ impl Judged {
 
     fn outcome(&self) -> String {
         let Some(Stores { south, north }) = self.stores_at_end else {
-            return "play goes round without end".to_owned();
+            let end = if self.cut {
+                "the line is cut before its end"
+            } else {
+                "play goes round without end"
+            };
+            return end.to_owned();
         };
         match south.cmp(&north) {
             std::cmp::Ordering::Greater => format!("South wins {south} to {north}"),

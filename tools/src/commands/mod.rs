@@ -19,6 +19,7 @@ pub(crate) mod report;
 pub(crate) mod show;
 pub(crate) mod solve;
 pub(crate) mod stats;
+mod stopped;
 pub(crate) mod survey;
 pub(crate) mod verify;
 

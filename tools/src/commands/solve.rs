@@ -15,8 +15,9 @@ use super::TurnValue;
 use super::estimate::Ahead;
 use super::judged::Judged;
 use super::known::{Known, has_values};
+use super::stopped::Stopped;
 use crate::args::{self, Reached, Subject};
-use crate::engine::{Effort, Engine, Options};
+use crate::engine::{Allowed, Effort, Engine, Options};
 use crate::error::Error;
 use crate::output::{Output, Report};
 
@@ -35,6 +36,8 @@ pub(crate) struct Args {
     turns: bool,
     #[command(flatten)]
     options: Options,
+    #[command(flatten)]
+    allowed: Allowed,
     #[command(flatten)]
     ahead: Ahead,
     #[command(flatten)]
@@ -88,43 +91,58 @@ impl Args {
             return self.estimate(game, reached, &tables.into_resident(self.options.memory().0)?);
         }
         if self.ahead.is_given() {
-            let text = "--depth and --time are for the estimates of toguz and bestemshe; this game \
-                        is solved exactly, leave them out";
+            let text = "--depth is for the estimates of toguz and bestemshe; this game is solved \
+                        exactly, leave it out";
             return Err(Error::Usage(text.to_owned()));
         }
         let mut engine = self.options.engine(game, stones)?;
+        self.allowed.limit(&mut engine)?;
+        let answer = self.answer(&mut engine, game, reached);
+        match engine.finish(answer) {
+            Err(Error::Search(error)) if error.is_stop() => {
+                let stopped = Stopped::new(game, reached, &engine, &error);
+                self.output.write(&stopped)?;
+                // Who interrupts knows it from the exit code; a limit is no failure.
+                if matches!(error, SearchError::Interrupted) { Err(error.into()) } else { Ok(()) }
+            }
+            answer => answer?.write(&self.output),
+        }
+    }
+
+    /// What was asked for.
+    fn answer(
+        &self,
+        engine: &mut Engine,
+        game: &Ruleset,
+        reached: &Reached,
+    ) -> Result<Answer, SearchError> {
         let name = game.to_string();
         let position = args::dashes(game, &reached.position);
         let board = reached.position.board();
-        if self.value_only {
-            engine.label(board, "value".to_owned(), 0, true);
-            let value = engine.value(board);
-            let value = engine.finish(value)?;
-            return self.output.write(&Value {
-                game: name,
-                position,
-                value,
-                effort: engine.effort(),
-            });
-        }
         if self.winner {
-            let winner = winner(&mut engine, &reached.position);
-            let winner = engine.finish(winner)?;
-            return self.output.write(&Winner {
+            let winner = winner(engine, &reached.position)?;
+            let effort = engine.effort();
+            return Ok(Answer::Winner(Winner {
                 game: name,
                 position,
                 winner,
-                effort: engine.effort(),
-            });
+                exact: true,
+                effort,
+            }));
         }
-        let answer = self.judge(&mut engine, reached);
-        let (judgement, turns) = engine.finish(answer)?;
+        if self.value_only {
+            engine.label(board, "value".to_owned(), 0, true);
+            let value = engine.value(board)?;
+            let (exact, bounds, effort) = (true, [value; 2], engine.effort());
+            return Ok(Answer::Value(Value { game: name, position, value, exact, bounds, effort }));
+        }
+        let (judgement, turns) = self.judge(engine, game, reached)?;
         let judged = Judged::new(game, &reached.position, position, &judgement, "search");
-        let effort = engine.effort();
-        match turns {
-            None => self.output.write(&Solved { judged, effort }),
-            Some(turns) => self.output.write(&WithTurns { judged, turns, effort }),
-        }
+        let (exact, bounds, effort) = (true, [judgement.value; 2], engine.effort());
+        Ok(match turns {
+            None => Answer::Solved(Solved { judged, exact, bounds: Some(bounds), effort }),
+            Some(turns) => Answer::WithTurns(WithTurns { judged, turns, exact, bounds, effort }),
+        })
     }
 
     /// Tells what the position seems to be worth.
@@ -141,7 +159,7 @@ impl Args {
         }
         let scope = if self.value_only { Scope::Value } else { Scope::Sowings };
         let memory = self.options.memory().0;
-        self.ahead.tell(game, reached, ending, (scope, memory), &self.output)
+        self.ahead.tell(game, reached, ending, (scope, memory), (&self.allowed, &self.output))
     }
 
     /// Judges the position by bounds from tables, where that is all there is.
@@ -157,13 +175,15 @@ impl Args {
             Error::Query { text: args::dashes(game, &reached.position), reason }
         })?;
         let effort = Effort { nodes: 0, probes: 0, seconds: start.elapsed().as_secs_f64() };
-        self.output.write(&Solved { judged, effort })
+        let exact = judged.is_exact();
+        self.output.write(&Solved { judged, exact, bounds: None, effort })
     }
 
     /// Judges the position and, if wanted, every turn.
     fn judge(
         &self,
         engine: &mut Engine,
+        game: &Ruleset,
         Reached { rules, position, .. }: &Reached,
     ) -> Result<(solver::Judgement, Option<Vec<TurnValue>>), SearchError> {
         let board = position.board();
@@ -173,6 +193,10 @@ impl Args {
                 let name = (pit + 1).to_string();
                 engine.label(sown.board, name, sown.gain.into(), sown.again);
             }
+        }
+        // First the question that matters most, in case there is no time for the others.
+        if self.allowed.is_limited() || game.spec().cyclic {
+            engine.value(board)?;
         }
         let mut found = None;
         if self.turns {
@@ -204,11 +228,32 @@ fn winner(engine: &mut Engine, position: &Position) -> Result<Option<Player>, Se
     })
 }
 
+/// A question answered in full.
+enum Answer {
+    Value(Value),
+    Winner(Winner),
+    Solved(Solved),
+    WithTurns(WithTurns),
+}
+
+impl Answer {
+    fn write(&self, output: &Output) -> Result<(), Error> {
+        match self {
+            Answer::Value(answer) => output.write(answer),
+            Answer::Winner(answer) => output.write(answer),
+            Answer::Solved(answer) => output.write(answer),
+            Answer::WithTurns(answer) => output.write(answer),
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct Value {
     game: String,
     position: String,
     value: i32,
+    exact: bool,
+    bounds: [i32; 2],
     #[serde(flatten)]
     effort: Effort,
 }
@@ -221,7 +266,7 @@ impl Report for Value {
     }
 
     fn text(&self) -> String {
-        let Value { game, position, value, effort } = self;
+        let Value { game, position, value, effort, .. } = self;
         format!("{game}\n{position}\n\nvalue  {value} for the player to move\n\n{effort}\n")
     }
 }
@@ -232,6 +277,7 @@ struct Winner {
     position: String,
     #[serde(serialize_with = "name")]
     winner: Option<Player>,
+    exact: bool,
     #[serde(flatten)]
     effort: Effort,
 }
@@ -252,7 +298,7 @@ impl Report for Winner {
     }
 
     fn text(&self) -> String {
-        let Winner { game, position, winner, effort } = self;
+        let Winner { game, position, winner, effort, .. } = self;
         let result = winner.map_or("a draw".to_owned(), |player| format!("{} wins", player.name()));
         format!("{game}\n{position}\n\n{result}\n\n{effort}\n")
     }
@@ -262,6 +308,10 @@ impl Report for Winner {
 struct Solved {
     #[serde(flatten)]
     judged: Judged,
+    exact: bool,
+    /// `None` where the judgement itself tells bounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bounds: Option<[i32; 2]>,
     #[serde(flatten)]
     effort: Effort,
 }
@@ -283,6 +333,8 @@ struct WithTurns {
     #[serde(flatten)]
     judged: Judged,
     turns: Vec<TurnValue>,
+    exact: bool,
+    bounds: [i32; 2],
     #[serde(flatten)]
     effort: Effort,
 }

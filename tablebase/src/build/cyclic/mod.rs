@@ -43,7 +43,7 @@ use crate::file::{FileError, LayerFile};
 use crate::index::{Index, layer_positions, positions_up_to, side_count_up_to};
 use crate::raw;
 
-use super::BATCH;
+use super::{BATCH, Layout, MemoryTables};
 
 pub use bounds::BoundsBuilder;
 use keep::{Keep, KeepNothing};
@@ -133,6 +133,25 @@ impl Builder {
     #[must_use]
     pub fn layer(&self, stones: u32) -> &[i8] {
         bytemuck::cast_slice(&self.layers[stones as usize])
+    }
+    /// The finished tables.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    pub fn finish(self) -> io::Result<MemoryTables> {
+        let layers = self.layers();
+        let total: usize = self.layers.iter().map(|layer| layer.len()).sum();
+        let mut values = raw::zeroed(total)?;
+        let mut starts = Vec::new();
+        let mut end = 0;
+        // Each layer goes as soon as it is copied.
+        for layer in self.layers {
+            starts.push(end);
+            end += layer.len();
+            values[end - layer.len()..end].copy_from_slice(&layer);
+        }
+        let order = Layout::Layers(self.ground.index, starts);
+        Ok(MemoryTables { order, values: values.make_read_only()?, layers })
     }
 }
 
