@@ -32,7 +32,7 @@ pub(super) fn document(
         ),
         highlights: vec![
             (outcome(start.margin), "the result under best play of both sides".to_owned()),
-            (start.best.join(", "), format!("of {} first turns hold it", start.turns.len())),
+            (start.best.join(", "), format!("the best of {} first turns", start.turns.len())),
             (
                 format!("{holding} of {}", verdicts.len()),
                 "claims about openings from 20,000 played games are exactly true".to_owned(),
