@@ -262,6 +262,13 @@ impl<R: Playable> Ruleset<R> {
         }
     }
 
+    /// Whether each position has a value of its own. It has none under rules of repetition by which
+    /// it is worth something else after another history.
+    #[must_use]
+    pub fn has_values(&self) -> bool {
+        self.choice("repetition").is_none_or(|rule| rule == "split")
+    }
+
     /// Whether every value has the parity of the stones on the board: play ends, and each stone
     /// goes to a player.
     #[must_use]

@@ -22,8 +22,8 @@ pub enum Unsolvable {
 
 /// Refuses rulesets that cannot be solved by search.
 pub(crate) fn refuse(ruleset: &Ruleset) -> Result<(), Unsolvable> {
-    if let Some(rule) = ruleset.choice("repetition").filter(|&rule| rule != "split") {
-        return Err(Unsolvable::Repetition(rule));
+    match ruleset.choice("repetition") {
+        Some(rule) if !ruleset.has_values() => Err(Unsolvable::Repetition(rule)),
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -114,7 +114,7 @@ impl Allowed {
 }
 
 /// Reads a number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| "it takes a number of seconds, for example 60 or 0.5".to_owned())
 }

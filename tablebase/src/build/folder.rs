@@ -186,12 +186,10 @@ impl Plan<'_> {
                 Err(BuildError::NoRecurrence(self.ruleset.spec().name))
             }
             What::Bounds => Ok(keeper(self.ruleset)),
-            What::Values => match self.ruleset.choice("repetition") {
-                Some(rule) if rule != "split" => {
-                    Err(BuildError::Repetition(self.ruleset.to_string()))
-                }
-                _ => Ok(self.ruleset.clone()),
-            },
+            What::Values if !self.ruleset.has_values() => {
+                Err(BuildError::Repetition(self.ruleset.to_string()))
+            }
+            What::Values => Ok(self.ruleset.clone()),
         }
     }
 

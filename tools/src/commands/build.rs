@@ -68,8 +68,7 @@ impl Args {
     /// The tables to build: under a rule of repetition that leaves a position no value of its
     /// own only the bounds.
     fn plans(&self, memory: u64) -> Vec<Plan<'_>> {
-        let has_values = self.game.choice("repetition").is_none_or(|rule| rule == "split");
-        let values = (has_values || !self.bounds).then_some(What::Values);
+        let values = (self.game.has_values() || !self.bounds).then_some(What::Values);
         let all = values.into_iter().chain(self.bounds.then_some(What::Bounds));
         let plan = |what| Plan {
             ruleset: &self.game,

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use games::notation::dash;
 use games::{Board, Position, Rules, Ruleset};
 use solver::{Bounded, Oracle, judge, judge_bounds, tables};
 use tablebase::bounds::keeper;
 use tablebase::{BoundTables, Interval, OpenError, Probe, ResidentTables, Tables};
 
 use super::judged::Judged;
+use crate::args;
 use crate::error::Error;
 
 /// Open tables of a game; threads may share them.
@@ -43,7 +43,7 @@ impl Known {
             true => BoundTables::open(folder, game, games::MAX_STONES)?,
             false => None,
         };
-        if has_values(game) {
+        if game.has_values() {
             let values = Some(Values::open(folder, game, memory)?);
             return Ok(Known { values, bounds });
         }
@@ -99,7 +99,7 @@ impl Known {
         rules: &Rules,
         position: &Position,
     ) -> Result<Judged, tables::Error> {
-        let dashes = dash::format(&position.setup(game.pits()));
+        let dashes = args::dashes(game, position);
         let bounded = self.bounded(rules, position)?;
         let Some(mut values) = self.values.as_ref() else {
             let bounded = bounded.ok_or_else(|| self.beyond(position.board()))?;
@@ -127,11 +127,6 @@ impl Known {
     pub(crate) fn beyond(&self, board: Board) -> tables::Error {
         tables::Error::Beyond { stones: board.stones(), most: self.most_stones() }
     }
-}
-
-/// Whether the rule of repetition gives each position a value of its own.
-pub(crate) fn has_values(game: &Ruleset) -> bool {
-    game.choice("repetition").is_none_or(|rule| rule == "split")
 }
 
 impl Values {

@@ -1,6 +1,6 @@
 //! `mancala line`: every turn of a line judged against the best.
 
-use games::notation::{self, dash};
+use games::notation;
 use games::{Position, Ruleset};
 use serde::{Deserialize, Serialize};
 use solver::{JudgedTurn, PlayedLine, SearchError, judge, turns};
@@ -77,7 +77,7 @@ impl Judged {
             game: game.to_string(),
             command: replies.then(cli::command),
             program: replies.then(|| cli::VERSION.to_owned()),
-            position: dashes(game, &start),
+            position: args::dashes(game, &start),
             turns: turns.collect(),
             effort: engine.effort(),
         })
@@ -103,17 +103,13 @@ fn answers(
     Ok(answers)
 }
 
-fn dashes(game: &Ruleset, position: &Position) -> String {
-    dash::format(&position.setup(game.pits()))
-}
-
 impl Turn {
     fn new(game: &Ruleset, number: usize, judged: &JudgedTurn, answers: Option<Answers>) -> Turn {
         Turn {
             number,
             player: judged.player.name().to_lowercase(),
             turn: judged.turn.to_string(),
-            position: dashes(game, &judged.position),
+            position: args::dashes(game, &judged.position),
             value: judged.value,
             best: judged.best.to_string(),
             best_value: judged.best_value,

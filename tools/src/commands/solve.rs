@@ -8,13 +8,12 @@ use games::{AnyRuleset, Game, Player, Position, Ruleset};
 use serde::Serialize;
 use solver::estimate::{Ending, Estimated, FewStones, MOST_FEW_STONES, Scope, Unknown};
 use solver::{Oracle, SearchError, for_each_turn, judge, turns};
-
 use tablebase::Tables;
 
 use super::TurnValue;
 use super::estimate::Ahead;
 use super::judged::Judged;
-use super::known::{Known, has_values};
+use super::known::Known;
 use super::stopped::Stopped;
 use crate::args::{self, Reached, Subject};
 use crate::engine::{Allowed, Effort, Engine, Options};
@@ -72,7 +71,7 @@ impl Args {
     fn solve(&self, game: &Ruleset, reached: &Reached) -> Result<(), Error> {
         let stones = reached.position.board().stones();
         let folder = self.options.tables();
-        if let (Some(folder), false) = (folder, has_values(game)) {
+        if let (Some(folder), false) = (folder, game.has_values()) {
             return self.look_up(folder, game, reached);
         }
         if Estimated::can_estimate(game) {

@@ -6,7 +6,6 @@ use games::Ruleset;
 use serde::{Serialize, Serializer};
 use tablebase::{BoundCounts, BoundTables, Counts, Interval, Tables};
 
-use super::known::has_values;
 use crate::args::{Folder, Threads};
 use crate::error::Error;
 use crate::output::{Output, Report};
@@ -29,7 +28,7 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        if !has_values(&self.game) {
+        if !self.game.has_values() {
             let text = "under this rule of repetition positions have no values to count; ask with \
                         repetition=split, which counts bounds as well";
             return Err(Error::Usage(text.to_owned()));

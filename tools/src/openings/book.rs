@@ -1,12 +1,12 @@
 //! The book: what is told of a tree.
 
-use games::notation::dash;
 use games::{Player, Position, Ruleset};
 use serde::{Deserialize, Serialize};
 use solver::{Branch, Ends, Node, Verdict};
 
 use super::Solution;
 use super::played::{Played, Practice, Statistics};
+use crate::args;
 use crate::engine::Effort;
 use crate::output::Report;
 
@@ -131,7 +131,7 @@ impl Opening {
         next: &[Node],
         played: impl Fn(usize) -> Option<Played>,
     ) -> Opening {
-        let text = |position: &Position| dash::format(&position.setup(game.pits()));
+        let text = |position: &Position| args::dashes(game, position);
         let reply = |(index, branch): (usize, &Branch)| {
             let after = &next[branch.next];
             Reply {

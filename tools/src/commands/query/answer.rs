@@ -3,12 +3,12 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use games::notation::dash;
 use games::{Board, Position, ReadError, Rules, Ruleset, read_position};
 use solver::judge;
 
+use crate::args;
 use crate::commands::judged::Judged;
-use crate::commands::known::{Entry, Known, has_values};
+use crate::commands::known::{Entry, Known};
 use crate::engine::{Engine, Resources};
 use crate::error::Error;
 
@@ -71,7 +71,7 @@ impl Answers {
         }
         let Means { judge, children, .. } = means;
         // What has no value cannot be searched for it.
-        let searches = !means.tables_only && (has_values(game) || tables.is_none());
+        let searches = !means.tables_only && (game.has_values() || tables.is_none());
         let search = searches.then(|| Mutex::new(Searcher::new(game.clone(), means)));
         Ok(Answers { game: game.clone(), rules: game.rules(), judge, children, tables, search })
     }
@@ -135,7 +135,7 @@ impl Answers {
     }
 
     pub(crate) fn dashes(&self, position: &Position) -> String {
-        dash::format(&position.setup(self.game.pits()))
+        args::dashes(&self.game, position)
     }
 }
 

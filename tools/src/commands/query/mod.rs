@@ -11,7 +11,6 @@ mod render;
 mod sink;
 
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::time::Duration;
@@ -28,7 +27,7 @@ use self::progress::Progress;
 use self::render::Renderer;
 use self::sink::{Begun, Question};
 use super::judged::Judged;
-use crate::engine::Resources;
+use crate::engine::{Resources, seconds};
 use crate::error::Error;
 use crate::output::{Format, Output, Report};
 
@@ -65,8 +64,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "tables")]
     tables_only: bool,
     /// Search a position no longer than this; then the bounds that are proved are its answer
-    #[arg(long, value_name = "SECONDS", conflicts_with = "tables_only")]
-    time: Option<Seconds>,
+    #[arg(long, value_name = "SECONDS", conflicts_with = "tables_only", value_parser = time)]
+    time: Option<Duration>,
     /// Stop at the first bad position, with exit code 2
     #[arg(long)]
     strict: bool,
@@ -79,17 +78,11 @@ pub(crate) struct Args {
     output: Output,
 }
 
-/// A time in seconds.
-#[derive(Clone, Copy)]
-struct Seconds(Duration);
-
-impl FromStr for Seconds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Seconds, String> {
-        let seconds = text.parse::<f64>().ok().filter(|&seconds| seconds > 0.0);
-        let duration = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-        duration.map(Seconds).ok_or_else(|| "write seconds, for example 10 or 0.5".to_owned())
+/// Reads a number of seconds in which something may be found.
+fn time(text: &str) -> Result<Duration, String> {
+    match seconds(text)? {
+        Duration::ZERO => Err("in no time nothing is found".to_owned()),
+        time => Ok(time),
     }
 }
 
@@ -124,7 +117,7 @@ impl Args {
             resources: self.resources.clone(),
             tables_only: self.tables_only,
             many: self.positions.is_empty(),
-            time: self.time.map(|seconds| seconds.0),
+            time: self.time,
             judge: renderer.needs_judgement(),
             children: self.children || { fields }.any(|&field| field == Field::CHILDREN),
         }
