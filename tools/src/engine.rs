@@ -101,13 +101,7 @@ impl Allowed {
 
     /// Limits an engine, counted from its start. From now on Ctrl-C stops its search, not the program.
     pub(crate) fn limit(&self, engine: &mut Engine) -> Result<(), Error> {
-        // A time past all reckoning is none.
-        let until = self.time.and_then(|time| engine.start.checked_add(time));
-        let limits = Limits { until, nodes: self.nodes };
-        match &mut engine.kind {
-            Kind::Folder(search) => search.set_limits(limits),
-            Kind::Own(solver) => solver.set_limits(limits)?,
-        }
+        engine.limit(engine.start, self.time, self.nodes)?;
         interrupt::heed();
         Ok(())
     }
@@ -275,10 +269,21 @@ impl Engine {
         lock(&self.watcher.shown).entry(board).or_insert(shown);
     }
 
-    /// Gives the questions from now on so much time; then they end as if interrupted.
-    fn allow(&self, time: Option<Duration>) {
-        // A time that no clock can count to is no limit.
-        *lock(&self.watcher.deadline) = time.and_then(|time| Instant::now().checked_add(time));
+    /// Limits the questions from now on.
+    fn limit(
+        &mut self,
+        from: Instant,
+        time: Option<Duration>,
+        nodes: Option<u64>,
+    ) -> Result<(), SearchError> {
+        // A time past all reckoning is none.
+        let until = time.and_then(|time| from.checked_add(time));
+        let limits = Limits { until, nodes };
+        match &mut self.kind {
+            Kind::Folder(search) => search.set_limits(limits),
+            Kind::Own(solver) => solver.set_limits(limits)?,
+        }
+        Ok(())
     }
 
     /// What the value of a board is proved to lie between in some time, `None` for as long as it
@@ -290,21 +295,16 @@ impl Engine {
     ) -> Result<[i32; 2], Error> {
         lock(&self.watcher.shown).clear();
         self.label(board, "value".to_owned(), 0, true);
-        self.allow(time);
+        self.limit(Instant::now(), time, None)?;
         let value = self.value(board);
-        if let Some(value) = self.in_time(value)? {
-            return Ok([value; 2]);
-        }
-        let stones = board.stones() as i32;
-        let proved = lock(&self.watcher.shown).get(&board).and_then(|shown| shown.bounds);
-        let (lower, upper) = proved.unwrap_or((-stones, stones));
-        Ok([lower, upper])
+        let value = self.in_time(value)?;
+        Ok(value.map_or_else(|| self.bounds(board), |value| [value; 2]))
     }
 
     /// An answer; `None` if its time was over.
     pub(crate) fn in_time<T>(&self, answer: Result<T, SearchError>) -> Result<Option<T>, Error> {
         match answer {
-            Err(SearchError::Interrupted) if self.watcher.is_late() => Ok(None),
+            Err(SearchError::Limit) => Ok(None),
             answer => self.finish(answer).map(Some),
         }
     }
@@ -387,8 +387,6 @@ struct Watcher {
     meter: Meter,
     next_line: Mutex<(Instant, Status)>,
     shown: Mutex<BTreeMap<Board, Shown>>,
-    /// When the questions have to be answered.
-    deadline: Mutex<Option<Instant>>,
 }
 
 /// A sowing or a turn whose bounds are told.
@@ -405,12 +403,7 @@ impl Watcher {
             meter: Meter::new(quiet),
             next_line: Mutex::new((Instant::now() + PAUSE, Status::default())),
             shown: Mutex::default(),
-            deadline: Mutex::default(),
         }
-    }
-
-    fn is_late(&self) -> bool {
-        lock(&self.deadline).is_some_and(|deadline| Instant::now() >= deadline)
     }
 }
 
@@ -432,10 +425,7 @@ impl Watch for Watcher {
             self.meter.say(&line);
             *next = (now + PAUSE, status);
         }
-        match interrupt::asked() || self.is_late() {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        if interrupt::asked() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn proved(&self, board: Board, lower: i32, upper: i32) {
