@@ -222,6 +222,13 @@ impl<W: Watch> Solver<W> {
         self.search.as_ref().map_or((-all, all), |search| search.bounds(board))
     }
 
+    /// As [`Search::forget_bounds`].
+    pub fn forget_bounds(&mut self) {
+        if let Some(search) = &mut self.search {
+            search.forget_bounds();
+        }
+    }
+
     /// Takes up and keeps what is proved, as [`Search::keep_in`].
     ///
     /// # Errors
@@ -241,6 +248,7 @@ impl<W: Watch> Oracle for Solver<W> {
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
         self.ask(|search| search.at_least(board, threshold))
     }
+
     fn overlooks_layer(&self, board: Board) -> bool {
         board.stones() <= self.stones
     }

@@ -260,6 +260,12 @@ impl<P: Probe, W: Watch> Search<P, W> {
         self.proved.get(&board).copied().unwrap_or((-stones, stones))
     }
 
+    /// Forgets what [`Search::bounds`] tells of the boards asked for so far. Their proofs stay, as
+    /// long as there is room for them.
+    pub fn forget_bounds(&mut self) {
+        self.proved.clear();
+    }
+
     /// Takes up what an earlier run proved and kept in a file, if it is there, and keeps there
     /// now and then what this one proves. Gives the number of boards taken up.
     ///
@@ -498,6 +504,7 @@ impl<P: Probe, W: Watch> Oracle for Search<P, W> {
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
         Ok(self.bound(board, threshold)? >= threshold)
     }
+
     fn overlooks_layer(&self, board: Board) -> bool {
         board.stones() as i32 <= self.most
     }

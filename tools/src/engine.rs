@@ -293,7 +293,12 @@ impl Engine {
         board: Board,
         time: Option<Duration>,
     ) -> Result<[i32; 2], Error> {
+        // A batch of any length must not fill the memory with what nobody asks for again.
         lock(&self.watcher.shown).clear();
+        match &mut self.kind {
+            Kind::Folder(search) => search.forget_bounds(),
+            Kind::Own(solver) => solver.forget_bounds(),
+        }
         self.label(board, "value".to_owned(), 0, true);
         self.limit(Instant::now(), time, None)?;
         let value = self.value(board);
