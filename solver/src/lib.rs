@@ -12,6 +12,7 @@
 mod adaptive;
 mod checkpoint;
 mod circles;
+mod counts;
 mod cyclic;
 mod error;
 pub mod estimate;

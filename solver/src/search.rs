@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -14,6 +13,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tablebase::Probe;
 
 use crate::checkpoint;
+use crate::counts::Counts;
 use crate::cyclic;
 use crate::error::SearchError;
 use crate::judge::Oracle;
@@ -136,8 +136,7 @@ pub struct Search<P, W = ()> {
     checkpoint: Option<Checkpoint>,
     pub(crate) busy: Busy,
     pub(crate) stop: AtomicBool,
-    pub(crate) nodes: AtomicU64,
-    pub(crate) probes: AtomicU64,
+    pub(crate) counts: Counts,
     pub(crate) watch: W,
     pool: ThreadPool,
 }
@@ -186,8 +185,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
             checkpoint: None,
             busy: Busy::new(),
             stop: AtomicBool::new(false),
-            nodes: AtomicU64::new(0),
-            probes: AtomicU64::new(0),
+            counts: Counts::default(),
             watch,
             pool: ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?,
         })
@@ -214,8 +212,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
             checkpoint: self.checkpoint,
             busy: self.busy,
             stop: self.stop,
-            nodes: self.nodes,
-            probes: self.probes,
+            counts: self.counts,
             watch: self.watch,
             pool: self.pool,
         }
@@ -224,7 +221,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
     /// How far the search is.
     #[must_use]
     pub fn status(&self) -> Status {
-        Status { nodes: self.nodes.load(Relaxed), probes: self.probes.load(Relaxed) }
+        self.counts.status()
     }
 
     /// Who watches the search.
@@ -335,7 +332,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
             return Some(rest.value());
         }
         let value = self.tables.value(board)?;
-        self.probes.fetch_add(1, Relaxed);
+        self.counts.add(Status { nodes: 0, probes: 1 });
         Some(value)
     }
 

@@ -32,6 +32,18 @@ pub(crate) struct Bounds {
     pub(crate) pit: Option<usize>,
 }
 
+impl Bounds {
+    /// The bound that tells whether the value is at least `threshold`, if one does.
+    #[inline]
+    pub(crate) fn answer(self, threshold: i32) -> Option<i32> {
+        if self.lower >= threshold {
+            Some(self.lower)
+        } else {
+            (self.upper < threshold).then_some(self.upper)
+        }
+    }
+}
+
 /// Where a board belongs in the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Slot {

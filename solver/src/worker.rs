@@ -11,6 +11,7 @@ use arrayvec::ArrayVec;
 use games::{Board, Game, MAX_PITS, Sown};
 use tablebase::Probe;
 
+use crate::counts::Tally;
 use crate::order::order;
 use crate::search::{Search, Watch};
 use crate::transposition::{Bounds, Slot};
@@ -87,10 +88,7 @@ pub(crate) struct Worker<'a, P, W> {
     leads: bool,
     /// Whether other threads search with this one.
     shared: bool,
-    nodes: u64,
-    probes: u64,
-    /// What of the counts is in the common ones.
-    told: (u64, u64),
+    tally: Tally<'a>,
     /// Nodes until the transposition table is full.
     room: u64,
     /// The boards being searched that other threads may be searching too, with their thresholds.
@@ -99,7 +97,8 @@ pub(crate) struct Worker<'a, P, W> {
 
 impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
     pub(crate) fn new(search: &'a Search<P, W>, leads: bool, shared: bool, room: u64) -> Self {
-        Worker { search, leads, shared, nodes: 0, probes: 0, told: (0, 0), room, path: Vec::new() }
+        let tally = Tally::new(&search.counts);
+        Worker { search, leads, shared, tally, room, path: Vec::new() }
     }
 
     /// A bound on the value of a board that is neither finished nor in the tables: at least
@@ -112,9 +111,9 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         threshold: i32,
     ) -> Result<i32, Stop> {
         let search = self.search;
-        let before = self.nodes;
-        self.nodes += 1;
-        if self.nodes.is_multiple_of(TICK) {
+        let before = self.tally.nodes;
+        self.tally.nodes += 1;
+        if self.tally.nodes.is_multiple_of(TICK) {
             self.tick()?;
         }
         let all = stones as i32;
@@ -128,11 +127,8 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         }
         let mut remembered = None;
         if let Some(bounds) = search.transpositions.get(slot) {
-            if bounds.lower >= threshold {
-                return Ok(bounds.lower);
-            }
-            if bounds.upper < threshold {
-                return Ok(bounds.upper);
+            if let Some(bound) = bounds.answer(threshold) {
+                return Ok(bound);
             }
             remembered = bounds.pit;
         }
@@ -163,7 +159,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
             true => Bounds { lower: best.bound, upper: all, pit: best.pit },
             false => Bounds { lower: -all, upper: best.bound, pit: None },
         };
-        search.transpositions.put(slot, bounds, self.nodes - before);
+        search.transpositions.put(slot, bounds, self.tally.nodes - before);
         Ok(best.bound)
     }
 
@@ -230,7 +226,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
             let child = children[index];
             match child.target {
                 Target::Table(place) => {
-                    self.probes += 1;
+                    self.tally.probes += 1;
                     best.exact(child.pit, child.sown.value(search.tables.value_at(place)));
                 }
                 Target::Search(slot) => {
@@ -305,17 +301,16 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
 
     /// Adds to the common counts, and stops if there is a reason to.
     fn tick(&mut self) -> Result<(), Stop> {
-        self.tell();
+        self.tally.tell();
         if self.search.stop.load(Relaxed) {
             return Err(Stop::Done);
         }
-        if self.nodes >= self.room {
+        if self.tally.nodes >= self.room {
             return Err(Stop::Full);
         }
         let transpositions = &self.search.transpositions;
         let decided = |&(slot, threshold): &(Slot, i32)| {
-            let bounds = transpositions.get(slot);
-            bounds.is_some_and(|known| known.lower >= threshold || known.upper < threshold)
+            transpositions.get(slot).is_some_and(|bounds| bounds.answer(threshold).is_some())
         };
         if let Some(depth) = self.path.iter().position(decided) {
             return Err(Stop::Overtaken(depth));
@@ -324,19 +319,6 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
             self.search.tick()?;
         }
         Ok(())
-    }
-
-    fn tell(&mut self) {
-        self.search.nodes.fetch_add(self.nodes - self.told.0, Relaxed);
-        self.search.probes.fetch_add(self.probes - self.told.1, Relaxed);
-        self.told = (self.nodes, self.probes);
-    }
-}
-
-impl<P, W> Drop for Worker<'_, P, W> {
-    fn drop(&mut self) {
-        self.search.nodes.fetch_add(self.nodes - self.told.0, Relaxed);
-        self.search.probes.fetch_add(self.probes - self.told.1, Relaxed);
     }
 }
 

@@ -42,7 +42,7 @@ impl<P: Probe, W: Watch> Worker<'_, P, W> {
             return Some(threshold <= 0);
         }
         if stones <= search.most {
-            self.probes += 1;
+            self.tally.probes += 1;
             return Some(search.tables.value_at(search.tables.locate(board)) >= threshold);
         }
         if let Some(rest) = search.rules.remainder(board) {
@@ -50,7 +50,7 @@ impl<P: Probe, W: Watch> Worker<'_, P, W> {
         }
         let bounds =
             search.transpositions.get(search.transpositions.slot(search.keys.key(board)))?;
-        (bounds.lower >= threshold || bounds.upper < threshold).then_some(bounds.lower >= threshold)
+        Some(bounds.answer(threshold)? >= threshold)
     }
 
     /// Keeps that a board is worth at least `threshold`, or that it is not.

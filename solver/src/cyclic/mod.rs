@@ -69,6 +69,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use games::{Board, Game};
 use tablebase::Probe;
 
+use crate::counts::Tally;
 use crate::search::{Search, Watch};
 use crate::worker::Stop;
 
@@ -104,10 +105,7 @@ pub(crate) struct Worker<'a, P, W> {
     parked: Parked,
     /// The count of nodes at which the search in work is given up.
     limit: u64,
-    nodes: u64,
-    probes: u64,
-    /// What of the counts is in the common ones.
-    told: (u64, u64),
+    tally: Tally<'a>,
 }
 
 impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
@@ -115,7 +113,8 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
     pub(crate) fn new(search: &'a Search<P, W>, thread: usize, memory: u64) -> Self {
         let room = (memory / Graph::NODE_BYTES).min(MOST_NODES) as usize;
         let parked = Parked::default();
-        Worker { search, thread, room, parked, limit: 0, nodes: 0, probes: 0, told: (0, 0) }
+        let tally = Tally::new(&search.counts);
+        Worker { search, thread, room, parked, limit: 0, tally }
     }
 
     /// A bound on the value of a board: `threshold` if it is at least so much, else one less.
@@ -132,7 +131,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         if let Some(known) = self.known(board, threshold) {
             return Ok(Some(known));
         }
-        let before = self.nodes;
+        let before = self.tally.nodes;
         let mut graph = self.parked.take(board, threshold);
         let Some(won) = self.decide(&mut graph)? else {
             if self.parked.nodes() + graph.len() <= self.room {
@@ -141,7 +140,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
             return Ok(None);
         };
         let reached = won == graph.root().attacks;
-        self.keep(board, threshold, reached, self.nodes - before);
+        self.keep(board, threshold, reached, self.tally.nodes - before);
         Ok(Some(reached))
     }
 
@@ -161,7 +160,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
                 self.keep_closure(graph, &walk);
                 return Ok(Some(false));
             }
-            if self.nodes >= self.limit {
+            if self.tally.nodes >= self.limit {
                 return Ok(None);
             }
             self.work(graph, &mut walk)?;
@@ -179,7 +178,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
     /// far as they are worth it; something in any case.
     fn work(&mut self, graph: &mut Graph, walk: &mut Walk) -> Result<(), Stop> {
         let size = walk.open.len();
-        let until = (self.nodes + (size / SHARE + LEAST) as u64).min(self.limit);
+        let until = (self.tally.nodes + (size / SHARE + LEAST) as u64).min(self.limit);
         let size = size.max(4 * LEAST) as f64;
         let mut idle = walk.fresh.is_empty() && walk.unmet.is_empty();
         graph.sort(&mut walk.fresh);
@@ -188,8 +187,9 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         walk.lower.sort_by_key(|&(height, edge)| (height, edge.rotate_right(self.thread as u32)));
         for &(height, edge) in &walk.lower {
             let cost = FIRST_COST * GROWTH.powi(i32::from(height) - self.search.most - 1);
-            let enough = self.nodes >= until || cost > size;
-            if graph.root().state == State::Won || self.nodes >= self.limit || !idle && enough {
+            let enough = self.tally.nodes >= until || cost > size;
+            if graph.root().state == State::Won || self.tally.nodes >= self.limit || !idle && enough
+            {
                 break;
             }
             if graph.is_needed(edge) {
@@ -206,7 +206,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         let mut fresh = walk.fresh.iter();
         graph.wanted.clear();
         graph.wanted.extend(walk.unmet.iter().rev());
-        while graph.root().state != State::Won && self.nodes < until {
+        while graph.root().state != State::Won && self.tally.nodes < until {
             let number = match graph.wanted.pop() {
                 Some(edge) => {
                     let rules = &self.search.rules;
@@ -242,7 +242,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         let sown = self.search.rules.sow(node.board, pit);
         let threshold = passed_on(&sown, graph.threshold(node.attacks));
         let (limit, room) = (self.limit, self.room);
-        self.limit = limit.min(self.nodes + nodes);
+        self.limit = limit.min(self.tally.nodes + nodes);
         // The graphs of lower layers have what this one leaves.
         self.room = room.saturating_sub(graph.len());
         let reached = self.reaches(sown.board, threshold)?;
@@ -264,27 +264,14 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
 
     /// Counts a board, and now and then stops if there is a reason to.
     fn tick(&mut self) -> Result<(), Stop> {
-        self.nodes += 1;
-        if !self.nodes.is_multiple_of(TICK) {
+        self.tally.nodes += 1;
+        if !self.tally.nodes.is_multiple_of(TICK) {
             return Ok(());
         }
-        self.tell();
+        self.tally.tell();
         if self.search.stop.load(Relaxed) {
             return Err(Stop::Done);
         }
         if self.thread == 0 { self.search.tick() } else { Ok(()) }
-    }
-
-    fn tell(&mut self) {
-        self.search.nodes.fetch_add(self.nodes - self.told.0, Relaxed);
-        self.search.probes.fetch_add(self.probes - self.told.1, Relaxed);
-        self.told = (self.nodes, self.probes);
-    }
-}
-
-impl<P, W> Drop for Worker<'_, P, W> {
-    fn drop(&mut self) {
-        self.search.nodes.fetch_add(self.nodes - self.told.0, Relaxed);
-        self.search.probes.fetch_add(self.probes - self.told.1, Relaxed);
     }
 }
