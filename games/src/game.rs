@@ -15,6 +15,19 @@ pub enum Capture {
     Other(u8),
 }
 
+impl Capture {
+    /// What a last stone may capture in games where it captures nothing but from its own pit on
+    /// the opponent's side.
+    #[inline]
+    #[must_use]
+    pub const fn on_other_side(last: Last) -> Capture {
+        match last {
+            Last::Other(pit) => Capture::Other(pit),
+            Last::Own(_) | Last::Store => Capture::None,
+        }
+    }
+}
+
 /// What a capture takes from the opponent's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Taken {

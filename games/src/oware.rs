@@ -179,10 +179,7 @@ impl Game for Oware {
 
     #[inline]
     fn reach(&self, _own: Side, last: Last) -> Capture {
-        match last {
-            Last::Other(pit) => Capture::Other(pit),
-            Last::Own(_) | Last::Store => Capture::None,
-        }
+        Capture::on_other_side(last)
     }
 
     #[inline]

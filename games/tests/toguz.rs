@@ -235,13 +235,7 @@ fn every_position_of_small_boards_with_all_tuzdyks() {
         let ruleset = ruleset(pits, "");
         let rules = ruleset.rules();
         common::each_row(&mut vec![0; 2 * pits], 0, stones, &mut |row| {
-            let (south, north) = row.split_at(pits);
-            let setup = Setup {
-                pits: [south.to_vec(), north.to_vec()],
-                tuzdyks: [None; 2],
-                stores: [0; 2],
-                to_move: Player::South,
-            };
+            let setup = common::setup_of_row(row);
             with_tuzdyks(&setup, &mut |setup| compare(&ruleset, &rules, setup));
         });
     }

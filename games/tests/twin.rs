@@ -36,13 +36,7 @@ fn every_position_of_small_layers_under_every_option() {
         for ruleset in common::games_on_sides().flat_map(|spec| common::rulesets(spec, pits)) {
             let rules = ruleset.rules();
             common::each_row(&mut vec![0; 2 * pits], 0, stones, &mut |row| {
-                let (south, north) = row.split_at(pits);
-                let setup = Setup {
-                    pits: [south.to_vec(), north.to_vec()],
-                    tuzdyks: [None; 2],
-                    stores: [0, 0],
-                    to_move: Player::South,
-                };
+                let setup = common::setup_of_row(row);
                 compare(&ruleset, &rules, &setup);
             });
         }

@@ -1,24 +1,15 @@
 //! The binary as users run it: answers, exit codes, and one clear line for each mistake.
 
+mod common;
+
 use std::fs;
 use std::process::{Output, Stdio};
 
-use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value, json};
 
+use common::{mancala, stdout};
+
 const KALAH: &str = "kalah:6x4,capture=nonempty,remainder=owner,end=either,stop=none";
-
-fn mancala(args: &[&str]) -> Command {
-    let mut command = cargo_bin_cmd!("mancala");
-    command.args(args);
-    command
-}
-
-fn stdout(args: &[&str]) -> String {
-    let assert = mancala(args).assert().success().stderr("");
-    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
-}
 
 fn json_of(args: &[&str]) -> Value {
     let text = stdout(&[args, &["--format", "json"]].concat());

@@ -1,8 +1,10 @@
 //! `solve` of toguz and Bestemshe: estimates, what is proved, and what is refused.
 
-use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
+mod common;
+
 use serde_json::{Value, json};
+
+use common::{mancala, stdout};
 
 /// South to move wins by 82 stones: pit 9 captures ten. Enough is left that the margin is open.
 const WON: &str = "3-2-0-1-2-0-0-2-2-9-0-1-0-3-0-1-0-0-72-64-S";
@@ -16,26 +18,13 @@ const STARVED: &str = "7 7 9 1 7 5 8 2 9 9 8 4 7 7 1 3 2 6 1 5 2 7 9 8 9 7 1 8 8
     9 8 9 7 2 6 3 8 8 8 7 7 6 5 7 6 6 7 5 4 2 5 3 6 6 5 5 4 5 3 9 2 8 4 7 3 6 8 9 8 8 7 7 7 6 6 9 8 8 8 7 7 \
     9 6 8 7 7 5 9 6 9 5 8 4 9 5 8 6 9 8 3 7";
 
-fn mancala(args: &[&str]) -> Command {
-    let mut command = cargo_bin_cmd!("mancala");
-    command.args(args);
-    command
-}
-
-fn stdout(args: &[&str]) -> String {
-    let assert = mancala(args).assert().success().stderr("");
-    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
-}
-
 fn json_of(args: &[&str]) -> Value {
     let text = stdout(&[&["solve"], args, &["--format", "json"]].concat());
     serde_json::from_str(&text).expect("one JSON object")
 }
 
 fn assert_error(args: &[&str], part: &str) {
-    let assert = mancala(&[&["solve"], args].concat()).assert().code(2).stdout("");
-    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(text.starts_with("error: ") && text.contains(part), "`{part}` is not in: {text}");
+    common::assert_error(&[&["solve"], args].concat(), part);
 }
 
 /// All but the last sowings of a game.

@@ -1,24 +1,20 @@
 //! `solve`, `line` and `bench` as users run them: every question, tables of every form,
 //! interrupted and continued.
 
+mod common;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::{Value, json};
+
+use common::{assert_error, mancala};
 
 /// What differs from run to run.
 const EFFORT: [&str; 3] = ["nodes", "probes", "seconds"];
-
-fn mancala(args: &[&str]) -> Command {
-    let mut command = cargo_bin_cmd!("mancala");
-    command.args(args);
-    command
-}
 
 fn json_of(args: &[&str]) -> Value {
     let args = [args, &["--quiet", "--format", "json"]].concat();
@@ -29,12 +25,6 @@ fn json_of(args: &[&str]) -> Value {
 fn stdout(args: &[&str]) -> String {
     let assert = mancala(args).arg("--quiet").assert().success().stderr("");
     String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
-}
-
-fn assert_error(args: &[&str], part: &str) {
-    let assert = mancala(args).assert().code(2).stdout("");
-    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-    assert!(text.starts_with("error: ") && text.contains(part), "`{part}` is not in: {text}");
 }
 
 #[test]

@@ -32,6 +32,17 @@ pub(crate) fn ruleset_and_setup() -> impl Strategy<Value = (Ruleset, Setup)> {
         .prop_flat_map(|(spec, pits)| (prop::sample::select(rulesets(spec, pits)), setup(pits)))
 }
 
+/// A position with empty stores and South to move: South's pits, then North's.
+pub(crate) fn setup_of_row(row: &[u32]) -> Setup {
+    let (south, north) = row.split_at(row.len() / 2);
+    Setup {
+        pits: [south.to_vec(), north.to_vec()],
+        tuzdyks: [None; 2],
+        stores: [0; 2],
+        to_move: Player::South,
+    }
+}
+
 /// All ways to lay up to `stones` stones into the pits from `pit` on.
 pub(crate) fn each_row(row: &mut [u32], pit: usize, stones: u32, visit: &mut impl FnMut(&[u32])) {
     if pit == row.len() {

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::document::Tone;
 
 /// Width of a drawing, in its units: a phone shows it without making its text small.
-const WIDTH: i32 = 400;
+pub(super) const WIDTH: i32 = 400;
 /// Room for the names of the rows.
 const NAMES: i32 = 52;
 /// Room at both ends of the scale for the numbers at bars.

@@ -2,8 +2,9 @@
 
 use maud::{Markup, html};
 
-/// Size of a drawing, in its units: a phone shows it without making its text small.
-const WIDTH: i32 = 400;
+use super::chart::WIDTH;
+
+/// Height of a drawing of curves, in its units.
 const HEIGHT: i32 = 230;
 /// Room for the names of rows and for the numbers of an axis.
 const LEFT: i32 = 46;
