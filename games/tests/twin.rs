@@ -2,7 +2,7 @@
 
 mod common;
 
-use games::{Game, Player, Position, Rules, Ruleset, Setup, plain};
+use games::{Game, Position, Rules, Ruleset, Setup, plain};
 use proptest::prelude::*;
 
 /// Compares everything the rules say of a position.
