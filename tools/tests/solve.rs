@@ -4,6 +4,7 @@
 mod common;
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::thread;
@@ -315,8 +316,11 @@ fn limits_give_bounds() {
 fn an_interrupted_search_tells_its_bounds() {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"));
     command.args(["solve", "awari", "--format", "json", "--table-stones", "8"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
-    thread::sleep(Duration::from_secs(3));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("it starts");
+    let progress = BufReader::new(child.stderr.take().expect("piped"));
+    let mut lines = progress.lines().map(|line| line.expect("progress"));
+    assert!(lines.any(|line| line.contains("nodes")));
     signal(&child, "-INT");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(130));

@@ -117,6 +117,16 @@ fn a_second_build_is_refused_while_the_first_holds_the_lock() {
     stderr(dir.path(), &build, 0);
 }
 
+/// Runs a build and kills it after some time; whether it had ended.
+fn ended_before(kill: Duration, tables: &Path, args: &[&str]) -> bool {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"));
+    command.args(args).arg("--tables").arg(tables).stderr(Stdio::null());
+    let mut child = command.spawn().expect("mancala runs");
+    std::thread::sleep(kill);
+    child.kill().expect("killed");
+    child.wait().expect("waited").success()
+}
+
 /// At whatever moment a build is killed, the files under their final names are whole, and the next
 /// build completes the rest.
 #[test]
@@ -125,21 +135,15 @@ fn a_killed_build_continues() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = ["build", GAME, "--stones", "17", "--quiet", "--codec", "zstd"];
     let mut killed = 0;
-    for round in 0..25u64 {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"));
-        command.args(args).arg("--tables").arg(dir.path()).stderr(Stdio::null());
-        let mut child = command.spawn().expect("mancala runs");
-        std::thread::sleep(Duration::from_millis(round * 17 % 101));
-        child.kill().expect("killed");
-        killed += u32::from(!child.wait().expect("waited").success());
+    while !ended_before(Duration::from_millis(5 * killed), dir.path(), &args) {
+        killed += 1;
         let key = GAME.parse::<Ruleset>().expect("a ruleset").table_key();
         for layer in layers_in(dir.path(), &key).unwrap_or_default() {
             let file = LayerFile::open(&layer_path(dir.path(), &key, layer), &key).expect("whole");
             file.verify_checksums().expect("right");
         }
     }
-    assert!(killed > 5, "{killed} of 25 builds were killed in time");
-    mancala(dir.path(), &args).assert().success();
+    assert!(killed > 3, "{killed} builds were killed");
     let whole = tempfile::tempdir().expect("a folder");
     mancala(whole.path(), &args).assert().success();
     assert!(files(dir.path(), GAME) == files(whole.path(), GAME));
@@ -505,13 +509,8 @@ fn a_killed_build_of_a_cyclic_game_continues() {
     let args = [&args[..], &["--codec", "zstd"]].concat();
     let key = GAME.parse::<Ruleset>().expect("a ruleset").table_key();
     let (mut killed, mut parts) = (0, 0);
-    for round in 0..40u64 {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"));
-        command.args(&args).arg("--tables").arg(dir.path()).stderr(Stdio::null());
-        let mut child = command.spawn().expect("mancala runs");
-        std::thread::sleep(Duration::from_millis(10 + round * 37 % 211));
-        child.kill().expect("killed");
-        killed += u32::from(!child.wait().expect("waited").success());
+    while !ended_before(Duration::from_millis(5 * killed), dir.path(), &args) {
+        killed += 1;
         let Ok(entries) = fs::read_dir(dir.path().join(folder_name(&key))) else { continue };
         for path in entries.map(|entry| entry.expect("an entry").path()) {
             let is = |end: &str| path.to_string_lossy().ends_with(end);
@@ -522,7 +521,9 @@ fn a_killed_build_of_a_cyclic_game_continues() {
             }
         }
     }
-    assert!(killed > 10 && parts > 3, "{killed} of 40 builds were killed, {parts} within a layer");
+    assert!(killed > 3 && parts > 0, "{killed} builds were killed, {parts} within a layer");
+    // As a build leaves it that is killed when its last layer has just become whole.
+    fs::write(layer(dir.path(), GAME, 11).with_extension("mnc.part"), b"kept").expect("written");
     mancala(dir.path(), &args).assert().success();
     let whole = tempfile::tempdir().expect("a folder");
     mancala(whole.path(), &args).assert().success();

@@ -156,6 +156,11 @@ impl Plan<'_> {
         let whole = |files: &&Vec<LayerFile>| files.len() == self.what.kinds().len();
         let found = layers.iter().filter(whole).count() as u32;
         tell(Event::Found(found));
+        let part = |layer| part_of(&self.path(&keeper, layer, self.what.kinds()[0]));
+        for (layer, _) in (0..).zip(&layers).filter(|(_, files)| whole(files)) {
+            // Of a build that was killed when the layer had just become whole.
+            remove(&part(layer))?;
+        }
         if found == self.stones + 1 {
             return Ok(());
         }
@@ -163,7 +168,6 @@ impl Plan<'_> {
         let mut builder = AnyBuilder::new(&keeper, self.stones, self.what).map_err(refused)?;
         for (layer, files) in (0..).zip(&layers) {
             let positions = layer_positions(keeper.pits(), layer);
-            let part = part_of(&self.path(&keeper, layer, self.what.kinds()[0]));
             if whole(&files) {
                 tell(Event::Loading(layer, positions));
                 files.iter().try_for_each(LayerFile::verify_checksums)?;
@@ -173,8 +177,8 @@ impl Plan<'_> {
                 self.fill(&keeper, &mut builder, layer, tell).map_err(refused)?;
                 tell(Event::Writing(layer));
                 self.write(&keeper, &mut builder, layer, files, tell)?;
+                remove(&part(layer))?;
             }
-            remove(&part)?;
         }
         Ok(())
     }
