@@ -5,10 +5,11 @@
 //! the search runs over small tables until it has taken as long as the next larger ones would
 //! take to build; then they are built, and it goes on with all that it has proved. So the whole
 //! takes at most about twice as long as with the best size known in advance.
+//!
+//! In cyclic games a layer more makes the search several times smaller and is built upon those
+//! that are there, so less patience is better: see [`CYCLIC`].
 
-use std::io;
 use std::ops::RangeInclusive;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use games::{Board, Ruleset};
@@ -17,14 +18,23 @@ use tablebase::index::positions_up_to;
 
 use crate::error::SearchError;
 use crate::judge::Oracle;
-use crate::search::{Driver, Limits, Search, Status, Watch};
+use crate::search::{Search, Watch};
 
-/// Positions of the first tables, at most: they take a moment, those of cyclic games twenty times
-/// as long a position.
-const FIRST_POSITIONS: u64 = 100_000_000;
-const FIRST_CYCLIC_POSITIONS: u64 = 5_000_000;
-/// By how many layers tables grow.
-const STEP: u32 = 3;
+/// How tables grow.
+struct Growth {
+    /// Positions of the first tables, at most: they take a moment.
+    first_positions: u64,
+    /// By how many layers tables grow.
+    step: u32,
+    /// For how much of the time that the next tables take to build the search goes on before.
+    patience: f64,
+    /// Positions that a thread builds in a second, as long as it is not measured.
+    rate: f64,
+}
+
+const ACYCLIC: Growth = Growth { first_positions: 100_000_000, step: 3, patience: 1.0, rate: 50e6 };
+const CYCLIC: Growth = Growth { first_positions: 5_000_000, step: 1, patience: 0.25, rate: 5e6 };
+
 /// The share of the memory that tables may take, in tenths; the rest is for what is proved.
 const TABLE_TENTHS: u64 = 7;
 
@@ -32,39 +42,44 @@ const TABLE_TENTHS: u64 = 7;
 #[derive(Debug)]
 pub struct Solver<W> {
     ruleset: Ruleset,
-    /// `None` only while tables are exchanged, and if that failed.
-    search: Option<Search<MemoryTables, W>>,
-    /// The highest layer of the tables, and that of the largest ones that may be built.
-    stones: u32,
+    search: Search<MemoryTables, W>,
+    /// The highest layer of the largest tables that may be built.
     most_stones: u32,
-    /// What the tables took to build.
-    build_time: Duration,
-    /// What the search has taken over these tables.
+    /// Positions built in a second.
+    rate: f64,
+    /// What the search has taken over the present tables.
     search_time: Duration,
+}
+
+fn growth(ruleset: &Ruleset) -> Growth {
+    if ruleset.spec().cyclic { CYCLIC } else { ACYCLIC }
+}
+
+/// The highest layer of the largest tables that a [`Solver`] with `memory` bytes builds.
+#[must_use]
+pub fn most_table_stones(ruleset: &Ruleset, memory: u64) -> u32 {
+    MemoryTables::most_stones_within(ruleset, memory / 10 * TABLE_TENTHS).unwrap_or(0)
 }
 
 impl<W: Watch> Solver<W> {
     /// A solver of positions with up to `stones` stones that takes at most `memory` bytes and
-    /// runs on `threads` threads (0: one for each core). Builds the first tables.
+    /// runs on `threads` threads (0: one for each core). Builds the first tables, on `tables`.
     ///
     /// # Errors
     /// The ruleset cannot be searched, or memory or threads are not to be had.
     pub fn new(
         ruleset: &Ruleset,
         stones: u32,
+        tables: MemoryTables,
         memory: u64,
         threads: usize,
         watch: W,
     ) -> Result<Solver<W>, SearchError> {
-        let pits = ruleset.pits();
-        let for_tables = memory / 10 * TABLE_TENTHS;
-        let most_stones =
-            MemoryTables::most_stones_within(ruleset, for_tables).unwrap_or(0).min(stones);
-        let most_first =
-            if ruleset.spec().cyclic { FIRST_CYCLIC_POSITIONS } else { FIRST_POSITIONS };
-        let first = (0..=most_stones).take_while(|&n| positions_up_to(pits, n) <= most_first);
-        let first = first.last().unwrap_or(0);
-        Solver::start(ruleset, stones, first..=most_stones, memory, threads, watch)
+        let most = most_table_stones(ruleset, memory).min(stones);
+        let most_positions = growth(ruleset).first_positions;
+        let fits = |&n: &u32| positions_up_to(ruleset.pits(), n) <= most_positions;
+        let first = (0..=most).take_while(fits).last().unwrap_or(0);
+        Solver::start(ruleset, stones, tables, first..=most, memory, threads, watch)
     }
 
     /// As [`Solver::new`], but over tables of exactly the layers 0 to `table_stones`.
@@ -74,6 +89,7 @@ impl<W: Watch> Solver<W> {
     pub fn over_layers(
         ruleset: &Ruleset,
         stones: u32,
+        tables: MemoryTables,
         table_stones: u32,
         memory: u64,
         threads: usize,
@@ -83,12 +99,15 @@ impl<W: Watch> Solver<W> {
         if needed > memory / 10 * 9 {
             return Err(SearchError::Tables { stones: table_stones, needed, memory });
         }
-        Solver::start(ruleset, stones, table_stones..=table_stones, memory, threads, watch)
+        let layers = table_stones..=table_stones;
+        Solver::start(ruleset, stones, tables, layers, memory, threads, watch)
     }
 
+    /// A solver whose tables reach from the lowest to the highest of `layers` as they grow.
     fn start(
         ruleset: &Ruleset,
         stones: u32,
+        tables: MemoryTables,
         layers: RangeInclusive<u32>,
         memory: u64,
         threads: usize,
@@ -96,60 +115,57 @@ impl<W: Watch> Solver<W> {
     ) -> Result<Solver<W>, SearchError> {
         let (first, most_stones) = layers.into_inner();
         let memory = memory.saturating_sub(MemoryTables::memory(ruleset, most_stones));
-        let search = Search::new(ruleset, stones, tablebase::NoTables, memory, threads, watch)?;
-        let mut solver = Solver {
-            ruleset: ruleset.clone(),
-            search: None,
-            stones: first,
-            most_stones,
-            build_time: Duration::ZERO,
-            search_time: Duration::ZERO,
-        };
-        solver.search = Some(solver.build(search)?);
+        let search = Search::new(ruleset, stones, tables, memory, threads, watch)?;
+        let rate = growth(ruleset).rate * search.pool().current_num_threads() as f64;
+        let search_time = Duration::ZERO;
+        let mut solver =
+            Solver { ruleset: ruleset.clone(), search, most_stones, rate, search_time };
+        if solver.search.table_stones().is_none_or(|stones| stones < first) {
+            solver.build(first)?;
+        }
         Ok(solver)
     }
 
-    /// Builds the tables of the present size for a search.
-    fn build<P: tablebase::Probe>(
-        &mut self,
-        search: Search<P, W>,
-    ) -> Result<Search<MemoryTables, W>, SearchError> {
-        let start = Instant::now();
-        // The old tables go before the new ones come.
-        let search = search.with_tables(tablebase::NoTables);
-        let watch = search.watch();
-        watch.building(self.stones, positions_up_to(self.ruleset.pits(), self.stones));
-        let tables = search.pool().install(|| {
-            MemoryTables::build(&self.ruleset, self.stones, &|positions| watch.built(positions))
-        })?;
-        self.build_time = start.elapsed();
-        self.search_time = Duration::ZERO;
-        Ok(search.with_tables(tables))
+    /// Positions that have to be built for tables up to a layer.
+    fn positions_to_build(&self, stones: u32) -> u64 {
+        let all = |stones| positions_up_to(self.ruleset.pits(), stones);
+        let there = self.search.table_stones().filter(|_| self.ruleset.spec().cyclic);
+        all(stones) - there.map_or(0, all)
     }
 
-    /// What the next larger tables would take to build; `None` if there are none.
-    fn next_build_time(&self) -> Option<Duration> {
-        let next = self.next_stones();
-        let positions = |stones| positions_up_to(self.ruleset.pits(), stones) as f64;
-        let growth = positions(next) / positions(self.stones);
-        (next > self.stones).then(|| self.build_time.mul_f64(growth))
+    /// Builds the tables up to a layer.
+    fn build(&mut self, stones: u32) -> Result<(), SearchError> {
+        let start = Instant::now();
+        let positions = self.positions_to_build(stones);
+        let mut tables = self.search.exchange_tables(MemoryTables::none(&self.ruleset));
+        let watch = self.search.watch();
+        watch.building(stones, positions);
+        let built = self
+            .search
+            .pool()
+            .install(|| tables.grow(&self.ruleset, stones, &|positions| watch.built(positions)));
+        self.search.exchange_tables(tables);
+        self.rate = positions as f64 / start.elapsed().as_secs_f64();
+        self.search_time = Duration::ZERO;
+        Ok(built?)
+    }
+
+    /// The next larger tables, if there are some, and what they would take to build.
+    fn next(&self) -> Option<(u32, Duration)> {
+        let stones = (self.table_stones() + growth(&self.ruleset).step).min(self.most_stones);
+        let seconds = self.positions_to_build(stones) as f64 / self.rate;
+        // A time past all reckoning is never over.
+        let time = Duration::try_from_secs_f64(seconds).ok()?;
+        (stones > self.table_stones()).then_some((stones, time))
     }
 
     /// When to leave a search for larger tables, if there are some and time is left to build them.
     fn patience(&self, now: Instant) -> Option<Instant> {
-        let time = self.next_build_time()?;
-        let leave = now + time.saturating_sub(self.search_time);
-        let until = self.search.as_ref()?.limits().until;
+        let (_, time) = self.next()?;
+        let patience = time.mul_f64(growth(&self.ruleset).patience);
+        let leave = now + patience.saturating_sub(self.search_time);
+        let until = self.search.limits().until;
         until.is_none_or(|until| leave + time < until).then_some(leave)
-    }
-
-    fn next_stones(&self) -> u32 {
-        (self.stones + STEP).min(self.most_stones)
-    }
-
-    /// The search with its present tables.
-    fn search_mut(&mut self) -> Result<&mut Search<MemoryTables, W>, SearchError> {
-        self.search.as_mut().ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory).into())
     }
 
     /// Puts a question to the search, over larger tables when it takes long.
@@ -160,18 +176,16 @@ impl<W: Watch> Solver<W> {
         loop {
             let start = Instant::now();
             let deadline = self.patience(start);
-            let search = self.search_mut()?;
-            search.set_deadline(deadline);
-            let answer = question(search);
+            self.search.set_deadline(deadline);
+            let answer = question(&mut self.search);
             self.search_time += start.elapsed();
             if !matches!(answer, Err(SearchError::Late)) {
                 return answer;
             }
             // Building cannot be stopped, so what is proved is kept first.
-            self.save()?;
-            self.stones = self.next_stones();
-            if let Some(search) = self.search.take() {
-                self.search = Some(self.build(search)?);
+            self.search.save()?;
+            if let Some((stones, _)) = self.next() {
+                self.build(stones)?;
             }
         }
     }
@@ -179,62 +193,19 @@ impl<W: Watch> Solver<W> {
     /// The highest layer of the tables.
     #[must_use]
     pub fn table_stones(&self) -> u32 {
-        self.stones
+        self.search.table_stones().unwrap_or(0)
     }
 
-    /// How far the search is.
+    /// The search over the present tables.
     #[must_use]
-    pub fn status(&self) -> Status {
-        self.search.as_ref().map(Search::status).unwrap_or_default()
+    pub fn search(&self) -> &Search<MemoryTables, W> {
+        &self.search
     }
 
-    /// Keeps what is proved in the file of [`Solver::keep_in`], if there is one.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn save(&self) -> Result<(), SearchError> {
-        self.search.as_ref().map_or(Ok(()), Search::save)
-    }
-
-    /// Chooses how values are narrowed down.
-    ///
-    /// # Errors
-    /// The search has been lost with its memory.
-    pub fn set_driver(&mut self, driver: Driver) -> Result<(), SearchError> {
-        self.search_mut()?.set_driver(driver);
-        Ok(())
-    }
-
-    /// As [`Search::set_limits`]. Building the first tables is not counted; larger ones are not
-    /// built if they would take longer than is left.
-    ///
-    /// # Errors
-    /// The search has been lost with its memory.
-    pub fn set_limits(&mut self, limits: Limits) -> Result<(), SearchError> {
-        self.search_mut()?.set_limits(limits);
-        Ok(())
-    }
-
-    /// As [`Search::bounds`].
-    #[must_use]
-    pub fn bounds(&self, board: Board) -> (i32, i32) {
-        let all = board.stones() as i32;
-        self.search.as_ref().map_or((-all, all), |search| search.bounds(board))
-    }
-
-    /// As [`Search::forget_bounds`].
-    pub fn forget_bounds(&mut self) {
-        if let Some(search) = &mut self.search {
-            search.forget_bounds();
-        }
-    }
-
-    /// Takes up and keeps what is proved, as [`Search::keep_in`].
-    ///
-    /// # Errors
-    /// The file is damaged, of another search, or cannot be written.
-    pub fn keep_in(&mut self, path: &Path) -> Result<u64, SearchError> {
-        self.search_mut()?.keep_in(path)
+    /// As [`Solver::search`]. Limits of its time count from the end of building the first tables;
+    /// larger ones are not built if they would take longer than is left.
+    pub fn search_mut(&mut self) -> &mut Search<MemoryTables, W> {
+        &mut self.search
     }
 }
 
@@ -250,6 +221,6 @@ impl<W: Watch> Oracle for Solver<W> {
     }
 
     fn overlooks_layer(&self, board: Board) -> bool {
-        board.stones() <= self.stones
+        board.stones() <= self.table_stones()
     }
 }

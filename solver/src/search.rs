@@ -191,31 +191,10 @@ impl<P: Probe, W: Watch> Search<P, W> {
         })
     }
 
-    /// The same search, with all it has proved, over other tables of the ruleset.
-    pub fn with_tables<Q: Probe>(self, tables: Q) -> Search<Q, W> {
-        Search {
-            most: highest_layer(&tables),
-            tables,
-            rules: self.rules,
-            parity: self.parity,
-            cyclic: self.cyclic,
-            graph_memory: self.graph_memory,
-            most_stones: self.most_stones,
-            table_key: self.table_key,
-            keys: self.keys,
-            transpositions: self.transpositions,
-            since_growth: self.since_growth,
-            driver: self.driver,
-            deadline: self.deadline,
-            limits: self.limits,
-            proved: self.proved,
-            checkpoint: self.checkpoint,
-            busy: self.busy,
-            stop: self.stop,
-            counts: self.counts,
-            watch: self.watch,
-            pool: self.pool,
-        }
+    /// Goes on over other tables of the ruleset, with all that is proved; gives the present ones.
+    pub fn exchange_tables(&mut self, tables: P) -> P {
+        self.most = highest_layer(&tables);
+        std::mem::replace(&mut self.tables, tables)
     }
 
     /// How far the search is.

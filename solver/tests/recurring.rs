@@ -168,6 +168,35 @@ proptest! {
     }
 }
 
+/// A search that stops after some boards, gets a layer more and goes on, as long as it takes.
+#[test]
+fn over_growing_tables_a_search_finds_the_same_values() {
+    const STEPS: u64 = 40;
+    for text in RULESETS {
+        let ruleset = sized(text, 3);
+        let (layer, index) = (9, Index::new(3, 9));
+        let known = MemoryTables::build(&ruleset, layer, &|_| ()).expect("memory");
+        for number in (0..index.positions(layer)).step_by(97) {
+            let board = index.board(layer, number);
+            let none = MemoryTables::none(&ruleset);
+            let mut search = Search::new(&ruleset, layer, none, 1 << 14, 1, ()).expect("new");
+            let found = (0..layer).find_map(|stones| {
+                let nodes = search.status().nodes + STEPS;
+                search.set_limits(Limits { nodes: Some(nodes), until: None });
+                let found = search.value(board).ok();
+                let mut tables = search.exchange_tables(MemoryTables::none(&ruleset));
+                tables.grow(&ruleset, stones, &|_| ()).expect("memory");
+                assert_eq!(tables.most_stones(), Some(stones));
+                search.exchange_tables(tables);
+                found
+            });
+            search.set_limits(Limits::default());
+            let found = found.unwrap_or_else(|| search.value(board).expect("found"));
+            assert_eq!(Some(found), known.value(board), "{ruleset} {board:?}");
+        }
+    }
+}
+
 /// Closures that fill the memory end the search, not the program.
 #[test]
 fn too_little_room_is_told() {

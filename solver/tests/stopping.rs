@@ -171,7 +171,9 @@ fn a_solver_that_builds_its_tables_is_interrupted_and_goes_on() {
     let ruleset = ruleset("kalah:6x3");
     let start = Position::start(&ruleset).board();
     let watch = Arc::new(StopAfter(AtomicU64::new(0)));
-    let mut solver = Solver::new(&ruleset, 36, 8 << 20, 3, watch.clone()).expect("acyclic");
+    let mut solver =
+        Solver::new(&ruleset, 36, MemoryTables::none(&ruleset), 8 << 20, 3, watch.clone())
+            .expect("acyclic");
     assert!(solver.table_stones() < 12);
     watch.0.store(2, Relaxed);
     assert!(matches!(solver.value(start), Err(SearchError::Interrupted)));

@@ -8,12 +8,14 @@ use std::path::Path;
 use common::{in_pool, rulesets};
 use games::{Game, Rules, Ruleset};
 use serde_json::Value;
+use tablebase::build::MemoryTables;
 use tablebase::build::cyclic::plain::{PlainBounds, PlainBuilder};
 use tablebase::build::cyclic::{BoundsBuilder, Builder};
 use tablebase::build::folder::build;
 use tablebase::file::{Codec, Encoding, LayerFile, LayerWriter, layer_path};
 use tablebase::index::{Index, positions_up_to};
 use tablebase::verify::{Verified, VerifyError, verify};
+use tablebase::{Probe, Tables};
 
 /// Counts per value of each layer in a data file, all positions.
 fn oracle(text: &str, title: Option<&str>) -> BTreeMap<u32, BTreeMap<i32, u64>> {
@@ -45,6 +47,38 @@ fn counted(values: &[i8]) -> BTreeMap<i32, u64> {
     let mut counts = BTreeMap::new();
     values.iter().for_each(|&value| *counts.entry(i32::from(value)).or_default() += 1);
     counts
+}
+
+/// Built at once, layer by layer, and on layers from files.
+#[test]
+fn tables_in_memory_grow_from_what_is_there() {
+    for name in ["awari:4x1", "oware:4x1", "kalah:4x1"] {
+        let ruleset: Ruleset = name.parse().unwrap();
+        let whole = MemoryTables::build(&ruleset, 9, &|_| ()).unwrap();
+        let dir = tempfile::tempdir().unwrap();
+        let encoding = Encoding::new(Codec::ZstdPacked);
+        build(&ruleset, 5, dir.path(), encoding, u64::MAX, &|_| ()).unwrap();
+        let mut grown = vec![MemoryTables::none(&ruleset)];
+        assert_eq!(grown[0].most_stones(), None);
+        if ruleset.spec().cyclic {
+            let files = Tables::open(dir.path(), &ruleset, 127).unwrap();
+            grown.push(MemoryTables::load(&ruleset, &files).unwrap());
+            assert_eq!(grown[1].most_stones(), Some(5));
+        }
+        let index = Index::new(4, 9);
+        for mut tables in grown {
+            for stones in [2, 7, 9] {
+                tables.grow(&ruleset, stones, &|_| ()).unwrap();
+            }
+            assert_eq!(tables.most_stones(), Some(9));
+            for layer in 0..=9 {
+                for number in 0..index.positions(layer) {
+                    let board = index.board(layer, number);
+                    assert_eq!(tables.value(board), whole.value(board), "{name}: {board:?}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

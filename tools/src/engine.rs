@@ -11,6 +11,7 @@ use clap::ValueEnum;
 use games::{Board, Ruleset};
 use serde::{Deserialize, Serialize};
 use solver::{Limits, Oracle, Search, SearchError, Solver, Status, Watch};
+use tablebase::build::MemoryTables;
 use tablebase::{ResidentTables, Tables};
 
 use crate::args::{Memory, Threads};
@@ -42,11 +43,13 @@ impl From<Driver> for solver::Driver {
 /// What a search may use.
 #[derive(clap::Args, Clone)]
 pub(crate) struct Resources {
-    /// A folder with tables of the ruleset; without it the tables that pay are built in memory
+    /// A folder with tables of the ruleset; without it, and above it for games whose positions
+    /// recur, the tables that pay are built in memory
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Build tables of exactly the layers 0 to N instead of those that pay
-    #[arg(long, value_name = "N", conflicts_with = "tables", allow_negative_numbers = true,
+    /// Search over tables of exactly the layers 0 to N instead of those that pay; with --tables only
+    /// for games whose positions recur
+    #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(..=i64::from(games::MAX_STONES)))]
     table_stones: Option<u32>,
     /// How values are narrowed down; they are the same either way
@@ -100,10 +103,9 @@ impl Allowed {
     }
 
     /// Limits an engine, counted from its start. From now on Ctrl-C stops its search, not the program.
-    pub(crate) fn limit(&self, engine: &mut Engine) -> Result<(), Error> {
-        engine.limit(engine.start, self.time, self.nodes)?;
+    pub(crate) fn limit(&self, engine: &mut Engine) {
+        engine.limit(engine.start, self.time, self.nodes);
         interrupt::heed();
-        Ok(())
     }
 }
 
@@ -198,6 +200,27 @@ impl Resources {
         Size(self.memory.allowed())
     }
 
+    /// The tables of the folder, if one is given.
+    fn opened(&self, game: &Ruleset, stones: u32, memory: u64) -> Result<Opened, Error> {
+        let Some(folder) = &self.tables else {
+            return Ok(Opened::Part(MemoryTables::none(game)));
+        };
+        let cyclic = game.spec().cyclic;
+        if !cyclic && self.table_stones.is_some() {
+            let text =
+                "--table-stones with --tables is for games whose positions recur; leave one out";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        let most = self.table_stones.unwrap_or(games::MAX_STONES);
+        let tables = Tables::open(folder, game, most)?;
+        let there = tables.most_stones();
+        let grows = there < self.table_stones.unwrap_or(stones);
+        if cyclic && grows && there <= solver::most_table_stones(game, memory) {
+            return Ok(Opened::Part(MemoryTables::load(game, &tables)?));
+        }
+        Ok(Opened::Enough(tables))
+    }
+
     /// A solver of positions with up to `stones` stones on the board, which keeps what it proves
     /// in a file.
     pub(crate) fn engine(
@@ -211,22 +234,21 @@ impl Resources {
         let memory = self.memory.allowed();
         let threads = self.threads.number();
         let watch = watcher.clone();
-        let kind = match (&self.tables, self.table_stones) {
-            (Some(folder), _) => {
-                let tables =
-                    Tables::open(folder, game, games::MAX_STONES)?.into_resident(memory)?;
+        let kind = match self.opened(game, stones, memory)? {
+            Opened::Enough(tables) => {
+                let tables = tables.into_resident(memory)?;
                 let mut search = Search::new(game, stones, tables, memory, threads, watch)?;
                 search.set_driver(self.driver.into());
                 Kind::Folder(Box::new(search))
             }
-            (None, layers) => {
-                let mut solver = match layers {
-                    None => Solver::new(game, stones, memory, threads, watch)?,
+            Opened::Part(tables) => {
+                let mut solver = match self.table_stones {
+                    None => Solver::new(game, stones, tables, memory, threads, watch)?,
                     Some(layers) => {
-                        Solver::over_layers(game, stones, layers, memory, threads, watch)?
+                        Solver::over_layers(game, stones, tables, layers, memory, threads, watch)?
                     }
                 };
-                solver.set_driver(self.driver.into())?;
+                solver.search_mut().set_driver(self.driver.into());
                 Kind::Own(Box::new(solver))
             }
         };
@@ -238,11 +260,19 @@ impl Resources {
     }
 }
 
+/// The tables that a search begins with.
+enum Opened {
+    /// Those of a folder, which stay as they are.
+    Enough(Tables),
+    /// Those that others are built on.
+    Part(MemoryTables),
+}
+
 impl Engine {
     fn keep_in(&mut self, path: &Path) -> Result<(), Error> {
         let found = match &mut self.kind {
             Kind::Folder(search) => search.keep_in(path)?,
-            Kind::Own(solver) => solver.keep_in(path)?,
+            Kind::Own(solver) => solver.search_mut().keep_in(path)?,
         };
         if found > 0 {
             let path = path.display();
@@ -257,7 +287,7 @@ impl Engine {
     pub(crate) fn bounds(&self, board: Board) -> [i32; 2] {
         let (lower, upper) = match &self.kind {
             Kind::Folder(search) => search.bounds(board),
-            Kind::Own(solver) => solver.bounds(board),
+            Kind::Own(solver) => solver.search().bounds(board),
         };
         [lower, upper]
     }
@@ -270,20 +300,14 @@ impl Engine {
     }
 
     /// Limits the questions from now on.
-    fn limit(
-        &mut self,
-        from: Instant,
-        time: Option<Duration>,
-        nodes: Option<u64>,
-    ) -> Result<(), SearchError> {
+    fn limit(&mut self, from: Instant, time: Option<Duration>, nodes: Option<u64>) {
         // A time past all reckoning is none.
         let until = time.and_then(|time| from.checked_add(time));
         let limits = Limits { until, nodes };
         match &mut self.kind {
             Kind::Folder(search) => search.set_limits(limits),
-            Kind::Own(solver) => solver.set_limits(limits)?,
+            Kind::Own(solver) => solver.search_mut().set_limits(limits),
         }
-        Ok(())
     }
 
     /// What the value of a board is proved to lie between in some time, `None` for as long as it
@@ -297,10 +321,10 @@ impl Engine {
         lock(&self.watcher.shown).clear();
         match &mut self.kind {
             Kind::Folder(search) => search.forget_bounds(),
-            Kind::Own(solver) => solver.forget_bounds(),
+            Kind::Own(solver) => solver.search_mut().forget_bounds(),
         }
         self.label(board, "value".to_owned(), 0, true);
-        self.limit(Instant::now(), time, None)?;
+        self.limit(Instant::now(), time, None);
         let value = self.value(board);
         let value = self.in_time(value)?;
         Ok(value.map_or_else(|| self.bounds(board), |value| [value; 2]))
@@ -326,7 +350,7 @@ impl Engine {
     pub(crate) fn effort(&self) -> Effort {
         let Status { nodes, probes } = match &self.kind {
             Kind::Folder(search) => search.status(),
-            Kind::Own(solver) => solver.status(),
+            Kind::Own(solver) => solver.search().status(),
         };
         Effort { nodes, probes, seconds: self.start.elapsed().as_secs_f64() }
     }
@@ -336,7 +360,7 @@ impl Engine {
         self.watcher.meter.end();
         let saved = match &self.kind {
             Kind::Folder(search) => search.save(),
-            Kind::Own(solver) => solver.save(),
+            Kind::Own(solver) => solver.search().save(),
         };
         if let Err(error) = saved {
             // The answer does not suffer from it.

@@ -273,15 +273,26 @@ fn games_that_go_round_are_solved_above_tables() {
     let query = ["query", "awari", position, "--tables", all, "--format", "json"];
     let stored = mancala(&query).assert().success();
     let stored: Value = serde_json::from_slice(&stored.get_output().stdout).expect("an object");
-    for from in [["--tables", tables], ["--table-stones", "4"]] {
-        let found = json_of(&[&["solve", "awari", position][..], &from].concat());
+    let ways = [
+        (&["--table-stones", "4"][..], true),
+        (&["--tables", tables, "--table-stones", "5"], true),
+        (&["--tables", tables, "--table-stones", "3"], true),
+        // More layers are built on those of the folder, until there is nothing to search.
+        (&["--tables", tables, "--table-stones", "8"], false),
+        (&["--tables", tables], false),
+        (&["--tables", all], false),
+    ];
+    for (from, searches) in ways {
+        let found = json_of(&[&["solve", "awari", position], from].concat());
         for field in ["value", "moves", "position"] {
             assert_eq!(found[field], stored[field], "{field}");
         }
         assert_eq!(found["exact"], true);
         assert_eq!(found["bounds"], json!([stored["value"], stored["value"]]));
-        assert!(found["nodes"].as_u64() > Some(0), "{found}");
+        assert_eq!(found["nodes"].as_u64() > Some(0), searches, "{from:?}: {found}");
     }
+    let both = ["solve", "kalah:4x3", "--tables", tables, "--table-stones", "3"];
+    assert_error(&both, "--table-stones with --tables is for games whose positions recur");
 }
 
 /// What a stopped search claims is true and says that it is not all.

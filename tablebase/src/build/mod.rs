@@ -14,12 +14,13 @@ mod sowings;
 use std::io;
 
 use games::{Board, Rules, Ruleset};
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 
 use crate::file::{FileError, LayerFile, LayerWriter};
 use crate::index::{Index, layer_positions, positions_up_to};
 use crate::probe::Probe;
 use crate::raw::SharedTable;
+use crate::tables::Tables;
 
 use fill::Filler;
 use kind::What;
@@ -138,29 +139,38 @@ impl Builder {
     /// # Errors
     /// The system refuses to protect the memory.
     pub fn finish(self) -> io::Result<MemoryTables> {
-        let values = self.table.freeze()?;
-        Ok(MemoryTables { order: Layout::Rows(self.rows), values, layers: self.layers })
+        let Builder { rows, table, layers, .. } = self;
+        Ok(MemoryTables { layout: Layout::Rows { rows, values: table.freeze()?, layers } })
     }
 }
 
 /// All layers up to a number of stones in memory, one byte a position.
 #[derive(Debug)]
 pub struct MemoryTables {
-    order: Layout,
-    values: Mmap,
-    layers: u32,
+    layout: Layout,
 }
 
-/// In which order the values lie.
+/// How the values lie.
 #[derive(Debug)]
 enum Layout {
-    /// As acyclic builders leave them.
-    Rows(Rows),
-    /// One layer after the other as the [index](crate::index) has them, with the start of each.
-    Layers(Index, Vec<usize>),
+    /// As acyclic builders leave them, all layers in one piece.
+    Rows { rows: Rows, values: Mmap, layers: u32 },
+    /// Each layer by itself, as the [index](crate::index) has it.
+    Layers { index: Index, layers: Vec<MmapMut> },
 }
 
+/// In a place among layers by themselves the bits of the number in the layer; those of the layer
+/// follow.
+const NUMBER_BITS: u32 = 56;
+
 impl MemoryTables {
+    /// No layer yet.
+    #[must_use]
+    pub fn none(ruleset: &Ruleset) -> MemoryTables {
+        let index = Index::new(ruleset.pits(), 0);
+        MemoryTables { layout: Layout::Layers { index, layers: Vec::new() } }
+    }
+
     /// Builds the layers 0 to `stones` on the threads of the current rayon pool.
     ///
     /// # Errors
@@ -170,18 +180,49 @@ impl MemoryTables {
         stones: u32,
         progress: &(dyn Fn(u64) + Sync),
     ) -> io::Result<MemoryTables> {
-        if ruleset.spec().cyclic {
-            let mut builder = cyclic::Builder::new(ruleset, stones);
-            for _ in 0..=stones {
-                builder.fill_next(progress)?;
-            }
-            return builder.finish();
+        let mut tables = MemoryTables::none(ruleset);
+        tables.grow(ruleset, stones, progress)?;
+        Ok(tables)
+    }
+
+    /// Builds on up to the layer `stones`, on the threads of the current rayon pool. Layers of
+    /// cyclic games are kept; those of others are built anew, since their rows get longer.
+    ///
+    /// # Errors
+    /// The system does not give the memory; then some layers may be missing.
+    pub fn grow(
+        &mut self,
+        ruleset: &Ruleset,
+        stones: u32,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> io::Result<()> {
+        // Old layers that are not kept go before the new ones come.
+        let old = std::mem::replace(self, MemoryTables::none(ruleset)).layout;
+        if !ruleset.spec().cyclic {
+            drop(old);
+            let mut builder = Builder::new(ruleset, stones)?;
+            (0..=stones).for_each(|_| builder.fill_next(progress));
+            *self = builder.finish()?;
+            return Ok(());
         }
-        let mut builder = Builder::new(ruleset, stones)?;
-        for _ in 0..=stones {
-            builder.fill_next(progress);
-        }
-        builder.finish()
+        let layers = match old {
+            Layout::Layers { layers, .. } => layers,
+            Layout::Rows { .. } => Vec::new(),
+        };
+        let mut builder = cyclic::Builder::with_layers(ruleset, stones, layers);
+        let filled = (builder.layers()..=stones).try_for_each(|_| builder.fill_next(progress));
+        *self = builder.finish();
+        filled
+    }
+
+    /// Reads the tables of a cyclic game from their files.
+    ///
+    /// # Errors
+    /// A file is damaged, or the system does not give the memory.
+    pub fn load(ruleset: &Ruleset, tables: &Tables) -> Result<MemoryTables, FileError> {
+        let mut builder = cyclic::Builder::new(ruleset, tables.most_stones());
+        tables.layers().iter().try_for_each(|file| builder.load_next(file))?;
+        Ok(builder.finish())
     }
 
     /// Bytes of memory that building the layers 0 to `stones` takes.
@@ -199,31 +240,51 @@ impl MemoryTables {
 }
 
 impl Probe for MemoryTables {
-    type Place = usize;
+    type Place = u64;
 
     #[inline]
     fn most_stones(&self) -> Option<u32> {
-        self.layers.checked_sub(1)
+        let layers = match &self.layout {
+            Layout::Rows { layers, .. } => *layers,
+            Layout::Layers { layers, .. } => layers.len() as u32,
+        };
+        layers.checked_sub(1)
     }
 
     #[inline]
-    fn locate(&self, board: Board) -> usize {
-        match &self.order {
-            Layout::Rows(rows) => rows.place(board),
-            Layout::Layers(index, starts) => {
+    fn locate(&self, board: Board) -> u64 {
+        match &self.layout {
+            Layout::Rows { rows, .. } => rows.place(board) as u64,
+            Layout::Layers { index, .. } => {
                 let (layer, number) = index.number(board);
-                starts[layer as usize] + number as usize
+                u64::from(layer) << NUMBER_BITS | number
             }
         }
     }
 
     #[inline]
-    fn prefetch(&self, place: usize) {
-        crate::raw::prefetch(&self.values, place);
+    fn prefetch(&self, place: u64) {
+        let (values, at) = self.part(place);
+        crate::raw::prefetch(values, at);
     }
 
     #[inline]
-    fn value_at(&self, place: usize) -> i32 {
-        i32::from(self.values[place] as i8)
+    fn value_at(&self, place: u64) -> i32 {
+        let (values, at) = self.part(place);
+        i32::from(values[at] as i8)
+    }
+}
+
+impl MemoryTables {
+    /// The values among which a place is, and where.
+    #[inline]
+    fn part(&self, place: u64) -> (&[u8], usize) {
+        match &self.layout {
+            Layout::Rows { values, .. } => (values, place as usize),
+            Layout::Layers { layers, .. } => {
+                let number = place & ((1 << NUMBER_BITS) - 1);
+                (&layers[(place >> NUMBER_BITS) as usize], number as usize)
+            }
+        }
     }
 }

@@ -82,9 +82,10 @@ struct Measured {
 impl Case {
     fn measure(&self) -> Result<Measured, SearchError> {
         let game: Ruleset = self.game.parse().expect("the cases are rulesets");
-        let search = Search::new(&game, game.stones(), tablebase::NoTables, MEMORY, 1, ())?;
+        let none = MemoryTables::none(&game);
+        let mut search = Search::new(&game, game.stones(), none, MEMORY, 1, ())?;
         let built = search.pool().install(|| MemoryTables::build(&game, self.stones, &|_| ()));
-        let mut search = search.with_tables(built?);
+        search.exchange_tables(built?);
         let start = Instant::now();
         let value = search.value(Position::start(&game).board())?;
         let seconds = start.elapsed().as_secs_f64();

@@ -95,7 +95,7 @@ impl Args {
             return Err(Error::Usage(text.to_owned()));
         }
         let mut engine = self.options.engine(game, stones)?;
-        self.allowed.limit(&mut engine)?;
+        self.allowed.limit(&mut engine);
         let answer = self.answer(&mut engine, game, reached);
         match engine.finish(answer) {
             Err(Error::Search(error)) if error.is_stop() => {

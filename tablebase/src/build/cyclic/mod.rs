@@ -62,8 +62,13 @@ impl Builder {
     /// infinite play counts 0.
     #[must_use]
     pub fn new(ruleset: &Ruleset, stones: u32) -> Builder {
+        Builder::with_layers(ruleset, stones, Vec::new())
+    }
+
+    /// As [`Builder::new`], going on from the values of the lowest layers.
+    pub(super) fn with_layers(ruleset: &Ruleset, stones: u32, layers: Vec<MmapMut>) -> Builder {
         let index = Index::new(ruleset.pits(), stones);
-        Builder { ground: Ground::new(ruleset.rules(), index), layers: Vec::new() }
+        Builder { ground: Ground::new(ruleset.rules(), index), layers }
     }
 
     /// Bytes of memory that building the layers 0 to `stones` takes, with what reading and writing
@@ -134,24 +139,12 @@ impl Builder {
     pub fn layer(&self, stones: u32) -> &[i8] {
         bytemuck::cast_slice(&self.layers[stones as usize])
     }
+
     /// The finished tables.
-    ///
-    /// # Errors
-    /// The system does not give the memory.
-    pub fn finish(self) -> io::Result<MemoryTables> {
-        let layers = self.layers();
-        let total: usize = self.layers.iter().map(|layer| layer.len()).sum();
-        let mut values = raw::zeroed(total)?;
-        let mut starts = Vec::new();
-        let mut end = 0;
-        // Each layer goes as soon as it is copied.
-        for layer in self.layers {
-            starts.push(end);
-            end += layer.len();
-            values[end - layer.len()..end].copy_from_slice(&layer);
-        }
-        let order = Layout::Layers(self.ground.index, starts);
-        Ok(MemoryTables { order, values: values.make_read_only()?, layers })
+    #[must_use]
+    pub fn finish(self) -> MemoryTables {
+        let Builder { ground, layers } = self;
+        MemoryTables { layout: Layout::Layers { index: ground.index, layers } }
     }
 }
 
