@@ -431,7 +431,22 @@ fn own_side_is_answered_from_bounds() {
         assert!(text.contains("reach to 6"), "{text}");
     }
     assert!(stderr(dir.path(), &["solve", GAME, won, "--value-only"], 2).contains("--value-only"));
-    assert!(stderr(dir.path(), &["stats", GAME, "--stones", "4"], 2).contains("repetition=split"));
+    let stats = json_of(dir.path(), &["stats", GAME, "--stones", "6"]);
+    let sum = |part: &dyn Fn(i64, i64) -> bool| -> u64 {
+        let rows = stats["bounds"]["intervals"].as_array().expect("a list").iter();
+        let rows =
+            rows.filter(|row| part(row[0].as_i64().expect("i64"), row[1].as_i64().expect("i64")));
+        rows.map(|row| row[2].as_u64().expect("a number")).sum()
+    };
+    assert_eq!(stats["wins"], sum(&|lower, _| lower > 0));
+    assert_eq!(stats["losses"], sum(&|_, upper| upper < 0));
+    assert_eq!(stats["draws"], sum(&|lower, upper| (lower, upper) == (0, 0)));
+    let open = |lower, upper| lower <= 0 && upper >= 0 && lower < upper;
+    assert_eq!((&stats["undecided"], &stats["positions"]), (&json!(sum(&open)), &json!(12376)));
+    assert_eq!(stats["values"]["6"], sum(&|lower, upper| (lower, upper) == (6, 6)));
+    assert!(stdout(dir.path(), &["stats", GAME, "--stones", "6"]).contains("\nopen    "));
+    let text = stderr(dir.path(), &["stats", GAME, "--stones", "7"], 2);
+    assert!(text.contains("those of layer 7 are not there") && text.contains("--bounds"), "{text}");
     assert!(stderr(dir.path(), &["query", "oware", won], 2).contains("no tables of oware"));
     let text = stderr(dir.path(), &["query", "awari,repetition=own-side", won], 2);
     assert!(text.contains("no bounds of awari") && text.contains("--bounds"), "{text}");

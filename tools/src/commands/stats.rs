@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use games::Ruleset;
+use games::{Rules, Ruleset};
 use serde::{Serialize, Serializer};
+use tablebase::file::{FileError, LayerFile};
 use tablebase::{BoundCounts, BoundTables, Counts, Interval, Tables};
 
 use crate::args::{Folder, Threads};
@@ -28,46 +29,96 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
-        if !self.game.has_values() {
-            let text = "under this rule of repetition positions have no values to count; ask with \
-                        repetition=split, which counts bounds as well";
-            return Err(Error::Usage(text.to_owned()));
-        }
+        let stones = self.stones;
+        let bounds = match self.game.spec().cyclic {
+            true => BoundTables::open(&self.folder.tables, &self.game, stones)?,
+            false => None,
+        };
+        let bounds = match bounds.as_ref().and_then(|tables| Some((tables, tables.layer(stones)?)))
+        {
+            Some((tables, files)) => {
+                let count = |rules: &Rules| BoundCounts::of(rules, tables.index(), files);
+                Some(self.count(&files, count)?)
+            }
+            None => None,
+        };
+        let stats = match (&bounds, self.game.has_values()) {
+            (_, true) => self.of_values()?,
+            (Some(bounds), false) => self.of_bounds(bounds),
+            (None, false) => {
+                let text = format!(
+                    "under this rule of repetition positions have bounds of their value, and those \
+                     of layer {stones} are not there; make them with: mancala build {} --stones \
+                     {stones} --bounds --tables {}",
+                    self.game,
+                    self.folder.tables.display()
+                );
+                return Err(Error::Usage(text));
+            }
+        };
+        let bounds = bounds.as_ref().map(Bounds::new);
+        self.output.write(&Stats { bounds, ..stats })
+    }
+
+    /// Counts the positions of a layer, whose files are checked first.
+    fn count<T: Send>(
+        &self,
+        files: &[&LayerFile],
+        count: impl FnOnce(&Rules) -> Result<T, FileError> + Send,
+    ) -> Result<T, Error> {
+        files.iter().try_for_each(|file| file.verify_checksums())?;
+        let rules = self.game.rules();
+        Ok(self.threads.pool()?.install(|| count(&rules))?)
+    }
+
+    fn of_values(&self) -> Result<Stats, Error> {
         let stones = self.stones;
         let tables = Tables::open(&self.folder.tables, &self.game, stones)?;
         let most = tables.most_stones();
         let Some(file) = tables.layers().get(stones as usize) else {
             return Err(Error::NoLayer { key: self.game.table_key(), stones, most });
         };
-        file.verify_checksums()?;
-        let rules = self.game.rules();
-        let pool = self.threads.pool()?;
-        let counts = pool.install(|| Counts::of(&rules, tables.index(), file))?;
-        let bounds = match self.game.spec().cyclic {
-            true => BoundTables::open(&self.folder.tables, &self.game, stones)?,
-            false => None,
-        };
-        let files = bounds.as_ref().and_then(|bounds| bounds.layer(stones));
-        let bounds = files.map(|files| {
-            files.iter().try_for_each(|file| file.verify_checksums())?;
-            let counts = pool.install(|| BoundCounts::of(&rules, tables.index(), files));
-            counts.map(|counts| Bounds::new(&counts))
-        });
-        let bounds = bounds.transpose()?;
+        let counts = self.count(&[file], |rules| Counts::of(rules, tables.index(), file))?;
         let sum = |part: &dyn Fn(i32) -> bool| {
             counts.all().filter(|&(value, _)| part(value)).map(|(_, positions)| positions).sum()
         };
-        self.output.write(&Stats {
+        Ok(Stats {
             game: self.game.to_string(),
             stones,
             positions: sum(&|_| true),
             wins: sum(&|value| value > 0),
             draws: sum(&|value| value == 0),
             losses: sum(&|value| value < 0),
+            undecided: None,
             values: ByValue(counts.all().collect()),
             live: ByValue(counts.live().collect()),
-            bounds,
+            bounds: None,
         })
+    }
+
+    /// What bounds alone tell.
+    fn of_bounds(&self, counts: &BoundCounts) -> Stats {
+        let sum = |part: &dyn Fn(Interval) -> bool| {
+            counts.all().filter(|&(bounds, ..)| part(bounds)).map(|(_, all, _)| all).sum::<u64>()
+        };
+        let exact =
+            || counts.all().filter_map(|(bounds, all, live)| Some((bounds.value()?, all, live)));
+        let positions = sum(&|_| true);
+        let wins = sum(&|bounds| bounds.lower > 0);
+        let draws = sum(&|bounds| bounds.value() == Some(0));
+        let losses = sum(&|bounds| bounds.upper < 0);
+        Stats {
+            game: self.game.to_string(),
+            stones: self.stones,
+            positions,
+            wins,
+            draws,
+            losses,
+            undecided: Some(positions - wins - draws - losses),
+            values: ByValue(exact().map(|(value, all, _)| (value, all)).collect()),
+            live: ByValue(exact().map(|(value, _, live)| (value, live)).collect()),
+            bounds: None,
+        }
     }
 }
 
@@ -79,7 +130,10 @@ struct Stats {
     wins: u64,
     draws: u64,
     losses: u64,
-    /// All positions, a finished one with its end value.
+    /// Those of which the rule of repetition leaves open who wins, if there is such a rule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    undecided: Option<u64>,
+    /// All positions whose value is known, a finished one with its end value.
     values: ByValue,
     /// The positions where the game is not over.
     live: ByValue,
@@ -161,9 +215,11 @@ impl Report for Stats {
     }
 
     fn text(&self) -> String {
-        let Stats { game, stones, positions, wins, draws, losses, .. } = self;
+        let Stats { game, stones, positions, wins, draws, losses, undecided, .. } = self;
         let mut text = format!("{game}\nlayer {stones}: {positions} positions\n\n");
-        text += &format!("wins    {wins}\ndraws   {draws}\nlosses  {losses}\n\n");
+        text += &format!("wins    {wins}\ndraws   {draws}\nlosses  {losses}\n");
+        text += &undecided.map_or(String::new(), |open| format!("open    {open}\n"));
+        text.push('\n');
         text += &format!("value  {:>16}  {:>16}\n", "positions", "not over");
         for &(value, positions) in &self.values.0 {
             text += &format!("{value:>5}  {positions:>16}  {:>16}\n", self.live.of(value));
