@@ -453,6 +453,12 @@ fn bounds_are_told_when_the_time_is_over() {
         let bound = |index: usize| answer["bounds"][index].as_i64().expect("a number");
         assert!(-48 <= bound(0) && bound(0) <= 10 && 10 <= bound(1) && bound(1) <= 48);
     }
+    let searched = run(&["--fields", "nodes,seconds", &dashes, "0-0-0-0-0-1-0-0-0-0-0-0-0-0-S"]);
+    let searched: Vec<Vec<&str>> =
+        searched.lines().map(|line| line.split('\t').collect()).collect();
+    assert!(searched[0][0].parse::<u64>().expect("nodes") > 0);
+    assert!(searched[0][1].parse::<f64>().expect("seconds") > 0.0);
+    assert_eq!(searched[1][0], "0", "the tables that were built have it");
     let told = run(&["--value-only", &dashes, "0-0-0-0-0-1-0-0-0-0-0-0-0-0-S"]);
     let (open, exact) = told.trim_end().split_once('\n').expect("two lines");
     let (lower, upper) = open.split_once("..").expect("bounds");

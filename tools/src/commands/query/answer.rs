@@ -1,7 +1,7 @@
 //! Answers to positions: from tables where they reach, by search where they do not.
 
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use games::{Board, Position, ReadError, Rules, Ruleset, read_position};
 use solver::judge;
@@ -25,8 +25,17 @@ pub(crate) struct Answer {
     /// time; `None` if there is only a value, which hangs on the rule of repetition.
     pub(crate) bounds: Option<[i32; 2]>,
     pub(crate) source: &'static str,
+    /// What the search took, if there was one.
+    pub(crate) searched: Option<Searched>,
     /// What follows for sowings and play, if it was asked for and found in time.
     pub(crate) judged: Option<Judged>,
+}
+
+/// What a search took, tables that it built included.
+#[derive(Clone, Copy)]
+pub(crate) struct Searched {
+    pub(crate) nodes: u64,
+    pub(crate) seconds: f64,
 }
 
 /// How answers are found.
@@ -95,7 +104,8 @@ impl Answers {
         let Entry { value, bounds } = entry;
         let bounds = bounds.map(|bounds| [bounds.lower, bounds.upper]);
         let bounds = bounds.or(value.map(|value| [value; 2]).filter(|_| !self.game.spec().cyclic));
-        let mut answer = Answer { position, value, bounds, source: TABLE, judged: None };
+        let mut answer =
+            Answer { position, value, bounds, source: TABLE, searched: None, judged: None };
         if self.judge
             && let Some(tables) = &self.tables
         {
@@ -176,18 +186,22 @@ impl Searcher {
     ) -> Result<Answer, String> {
         let (time, judges) = (self.means.time, self.means.judge);
         let game = self.game.clone();
+        let start = Instant::now();
         let engine = self.engine(position.board().stones())?;
+        let before = engine.effort().nodes;
         let bounds = engine.bounds_within(position.board(), time).map_err(|e| e.to_string())?;
         let [lower, upper] = bounds;
         let value = (lower == upper).then_some(lower);
         let bounds = Some(bounds);
-        let mut answer = Answer { position, value, bounds, source: SEARCH, judged: None };
+        let mut judged = None;
         if judges && value.is_some() {
             let judgement = judge(rules, engine, &position);
             let judgement = engine.in_time(judgement).map_err(|e| e.to_string())?;
-            answer.judged = judgement
+            judged = judgement
                 .map(|judgement| Judged::new(&game, &position, dashes, &judgement, SEARCH));
         }
-        Ok(answer)
+        let nodes = engine.effort().nodes - before;
+        let searched = Some(Searched { nodes, seconds: start.elapsed().as_secs_f64() });
+        Ok(Answer { position, value, bounds, source: SEARCH, searched, judged })
     }
 }

@@ -19,11 +19,14 @@ pub(crate) enum Field {
     /// Whether the value is known exactly.
     Exact,
     Source,
+    /// Boards that a search looked at, and its seconds.
+    Nodes,
+    Seconds,
     /// What only a judgement knows: sowings and a best line.
     Judged(&'static str),
 }
 
-const OWN: [(&str, Field); 8] = [
+const OWN: [(&str, Field); 10] = [
     ("number", Field::Number),
     ("input", Field::Input),
     ("game", Field::Game),
@@ -32,6 +35,8 @@ const OWN: [(&str, Field); 8] = [
     ("bounds", Field::Bounds),
     ("exact", Field::Exact),
     ("source", Field::Source),
+    ("nodes", Field::Nodes),
+    ("seconds", Field::Seconds),
 ];
 
 /// What text and tables tell unless the user chooses.

@@ -177,6 +177,8 @@ impl Renderer {
             Field::Bounds => json!(answer.bounds),
             Field::Exact => json!(answer.value.is_some()),
             Field::Source => json!(answer.source),
+            Field::Nodes => json!(answer.searched.map(|searched| searched.nodes)),
+            Field::Seconds => json!(answer.searched.map(|searched| searched.seconds)),
             Field::Judged(name) => {
                 answer.judged.as_ref().map_or(Value::Null, |judged| judged.field(name))
             }
