@@ -2,6 +2,7 @@
 
 use std::io;
 
+use bytesize::ByteSize;
 use rayon::ThreadPoolBuildError;
 use thiserror::Error;
 
@@ -17,8 +18,8 @@ pub enum SearchError {
     Unsolvable(#[from] Unsolvable),
     /// The transposition table could not tell boards apart.
     #[error(
-        "{memory} bytes of memory are too few to tell apart all boards of {pits} pits a side with \
-         up to {stones} stones; allow more memory or take fewer stones"
+        "{} of memory, without tables, are too few to tell apart all boards of {pits} pits a side \
+         with up to {stones} stones; allow more memory or take fewer stones", ByteSize(*.memory)
     )]
     Keys {
         /// Bytes for the transposition table.
@@ -33,8 +34,8 @@ pub enum SearchError {
     Stones(u32),
     /// The tables asked for do not fit the memory.
     #[error(
-        "tables to {stones} stones take {needed} bytes of memory, and a tenth of the {memory} \
-         allowed must stay free; ask for fewer stones or allow more"
+        "tables to {stones} stones take {} of memory, and a tenth of the {} allowed must stay \
+         free; ask for fewer stones or allow more", ByteSize(*.needed), ByteSize(*.memory)
     )]
     Tables {
         /// Stones asked for.

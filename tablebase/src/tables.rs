@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use bytesize::ByteSize;
 use games::{Board, Ruleset};
 use thiserror::Error;
 
@@ -28,8 +29,9 @@ pub enum OpenError {
     },
     /// Compressed layers do not fit the memory allowed.
     #[error(
-        "the compressed tables of {key} take {needed} bytes of memory when unpacked, {allowed} are \
-         allowed; allow more, or make them packed on disk with: mancala unpack"
+        "the compressed tables of {key} take {} of memory when unpacked, {} are allowed; allow \
+         more, or make them packed on disk with: mancala unpack", ByteSize(*.needed),
+        ByteSize(*.allowed)
     )]
     Memory {
         /// The ruleset key.

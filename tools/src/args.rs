@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use bytesize::ByteSize;
 use clap::Args;
 use games::notation::{self, AnyLine, dash};
 use games::{Finish, Play, Playable, Position, Rules, Ruleset, RulesetError};
 
-use crate::bytes::Size;
 use crate::error::Error;
 use crate::memory;
 use crate::progress::Meter;
@@ -47,15 +47,17 @@ impl Threads {
 #[derive(Args, Clone)]
 pub(crate) struct Memory {
     /// Memory that tables may fill, for example 8GiB or 512MiB [default: most of what is available]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<Size>,
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    memory: Option<ByteSize>,
+}
+
+/// Reads a size: `8GiB`, `512MiB`, `4GB`, `1000000`.
+fn size(text: &str) -> Result<ByteSize, String> {
+    text.parse()
+        .map_err(|_| "it takes whole bytes or a unit, for example 8GiB, 512MiB or 4GB".to_owned())
 }
 
 impl Memory {
-    pub(crate) fn given(&self) -> Option<Size> {
-        self.memory
-    }
-
     /// The most bytes to fill.
     pub(crate) fn allowed(&self) -> u64 {
         self.memory.map_or_else(memory::most_of_available, |size| size.0)
@@ -65,7 +67,7 @@ impl Memory {
     pub(crate) fn told(&self, meter: &Meter) -> u64 {
         let allowed = self.allowed();
         if self.memory.is_none() {
-            let most = Size(allowed);
+            let most = ByteSize(allowed);
             meter.say(&format!("up to {most} of memory may be filled, most of what is available"));
         }
         allowed

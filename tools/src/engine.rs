@@ -15,7 +15,6 @@ use tablebase::build::MemoryTables;
 use tablebase::{ResidentTables, Tables};
 
 use crate::args::{Memory, Threads};
-use crate::bytes::Size;
 use crate::error::Error;
 use crate::interrupt;
 use crate::progress::Meter;
@@ -136,7 +135,7 @@ impl Options {
     }
 
     /// The memory of a search.
-    pub(crate) fn memory(&self) -> Size {
+    pub(crate) fn memory(&self) -> u64 {
         self.resources.memory()
     }
 
@@ -196,8 +195,8 @@ impl Resources {
     }
 
     /// The memory of a search.
-    pub(crate) fn memory(&self) -> Size {
-        Size(self.memory.allowed())
+    pub(crate) fn memory(&self) -> u64 {
+        self.memory.allowed()
     }
 
     /// The tables of the folder, if one is given.

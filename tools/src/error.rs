@@ -12,7 +12,6 @@ use tablebase::file::FileError;
 use tablebase::verify::VerifyError;
 use thiserror::Error;
 
-use crate::bytes::Size;
 use crate::endgame::Unfounded;
 use crate::interrupt::INTERRUPTED;
 
@@ -27,13 +26,8 @@ pub(crate) enum Error {
     Line { text: String, reason: PlayError },
     #[error("{0}")]
     Search(#[from] SearchError),
-    #[error(
-        "building to {stones} stones takes {needed} of memory, {allowed} are allowed; {}",
-        most_text(*.most)
-    )]
-    BuildMemory { stones: u32, needed: Size, allowed: Size, most: Option<u32> },
     #[error("{0}")]
-    Build(BuildError),
+    Build(#[from] BuildError),
     #[error("{0}")]
     Open(#[from] OpenError),
     #[error("{0}")]
@@ -105,13 +99,6 @@ pub(crate) enum Error {
     Output { path: PathBuf, reason: io::Error },
     #[error("cannot write to standard output: {0}")]
     Stdout(io::Error),
-}
-
-fn most_text(most: Option<u32>) -> String {
-    most.map_or_else(
-        || "not even an empty table fits".to_owned(),
-        |most| format!("up to {most} stones fit, or allow more with --memory"),
-    )
 }
 
 impl Error {

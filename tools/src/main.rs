@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 mod args;
-mod bytes;
 mod cli;
 mod commands;
 mod draw;

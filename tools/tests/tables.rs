@@ -92,7 +92,7 @@ fn build_refuses_with_one_line_and_makes_nothing() {
     };
     refused(
         &["kalah", "--stones", "28", "--memory", "4GiB"],
-        &["28 stones takes 5.", "GiB of memory, 4GiB are allowed", "up to 27 stones fit"],
+        &["28 stones takes 5.", "GiB of memory, 4.0 GiB are allowed", "up to 27 stones fit"],
     );
     refused(
         &["oware,repetition=own-side", "--stones", "5", "--memory", "1GiB"],

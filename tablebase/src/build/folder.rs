@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bytesize::ByteSize;
 use games::Ruleset;
 use thiserror::Error;
 
@@ -59,8 +60,8 @@ pub enum BuildError {
     NoRecurrence(&'static str),
     /// The memory allowed is too small.
     #[error(
-        "building to {stones} stones takes {needed} bytes of memory, {allowed} are allowed; {}",
-        most_text(.most)
+        "building to {stones} stones takes {} of memory, {} are allowed; {}",
+        ByteSize(*.needed), ByteSize(*.allowed), most_text(.most)
     )]
     Memory {
         /// Stones asked for.
@@ -73,7 +74,7 @@ pub enum BuildError {
         most: Option<u32>,
     },
     /// The system gave less memory than allowed.
-    #[error("the system does not give {needed} bytes of memory: {source}; build to fewer stones")]
+    #[error("the system does not give {} of memory: {source}; build to fewer stones", ByteSize(*.needed))]
     Reserve {
         /// Bytes needed.
         needed: u64,
@@ -91,7 +92,7 @@ pub enum BuildError {
 fn most_text(most: &Option<u32>) -> String {
     most.map_or_else(
         || "not even an empty table fits".to_owned(),
-        |most| format!("up to {most} stones fit, or allow more"),
+        |most| format!("up to {most} stones fit, or allow more with --memory"),
     )
 }
 

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use bytesize::ByteSize;
 use thiserror::Error;
 
 use super::header::HeaderError;
@@ -164,8 +165,8 @@ pub enum FileError {
     },
     /// The file system has not enough room.
     #[error(
-        "{path} has {free} bytes free, up to {needed} are needed; free some or choose another \
-         folder", path = path.display()
+        "{path} has {} free, up to {} are needed; free some or choose another folder",
+        ByteSize(*.free), ByteSize(*.needed), path = path.display()
     )]
     Space {
         /// The folder.

@@ -3,11 +3,10 @@
 use std::time::{Duration, Instant};
 
 use games::Ruleset;
-use tablebase::build::folder::{BuildError, Event, KEEP_EVERY, Plan, What};
+use tablebase::build::folder::{Event, KEEP_EVERY, Plan, What};
 use tablebase::file::{Codec, Encoding};
 
 use crate::args::{Folder, Memory, Threads};
-use crate::bytes::Size;
 use crate::error::Error;
 use crate::progress::Meter;
 
@@ -50,8 +49,7 @@ impl Args {
         self.plans(memory).into_iter().try_for_each(|plan| {
             let start = Instant::now();
             let tell = |event| tell(&meter, event, &plan);
-            let explain = |error| explain(error, self.memory.given());
-            pool.install(|| plan.run(&tell)).map_err(explain)?;
+            pool.install(|| plan.run(&tell))?;
             meter.end();
             meter.say(&format!(
                 "{}layers 0 to {} of {} are complete in {} ({:.1} s)",
@@ -130,17 +128,4 @@ fn found(layers: u32, stones: u32) -> String {
         return "all layers are there already".to_owned();
     }
     format!("continuing: {layers} of {} layers are there already and are kept", stones + 1)
-}
-
-/// Tells sizes as users give them.
-pub(crate) fn explain(error: BuildError, given: Option<Size>) -> Error {
-    match error {
-        BuildError::Memory { stones, needed, allowed, most } => Error::BuildMemory {
-            stones,
-            needed: Size(needed),
-            allowed: given.unwrap_or(Size(allowed)),
-            most,
-        },
-        other => Error::Build(other),
-    }
 }

@@ -87,7 +87,7 @@ impl Args {
             if stones <= tables.most_stones() && !self.value_only {
                 return self.look_up(folder, game, reached);
             }
-            return self.estimate(game, reached, &tables.into_resident(self.options.memory().0)?);
+            return self.estimate(game, reached, &tables.into_resident(self.options.memory())?);
         }
         if self.ahead.is_given() {
             let text = "--depth is for the estimates of toguz and bestemshe; this game is solved \
@@ -157,7 +157,7 @@ impl Args {
             return Err(Error::Usage(text.to_owned()));
         }
         let scope = if self.value_only { Scope::Value } else { Scope::Sowings };
-        let memory = self.options.memory().0;
+        let memory = self.options.memory();
         self.ahead.tell(game, reached, ending, (scope, memory), (&self.allowed, &self.output))
     }
 

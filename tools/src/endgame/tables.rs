@@ -10,7 +10,6 @@ use tempfile::TempDir;
 use thiserror::Error;
 
 use super::Checksums;
-use crate::commands::build;
 use crate::error::Error;
 
 /// Values of a checksum read at a time.
@@ -81,7 +80,7 @@ impl Given<'_> {
                 memory: self.memory,
                 keep_every: KEEP_EVERY,
             };
-            plan.run(&|_| ()).map_err(|error| build::explain(error, None))?;
+            plan.run(&|_| ())?;
         }
         Ok(folder)
     }

@@ -67,7 +67,7 @@ impl Answers {
     pub(crate) fn new(game: &Ruleset, means: Means) -> Result<Answers, Error> {
         // A search may need all the memory.
         let memory = match means.many && means.tables_only {
-            true => means.resources.memory().0,
+            true => means.resources.memory(),
             false => 0,
         };
         let folder = means.resources.tables();

@@ -59,7 +59,7 @@ fn compute(request: &Request) -> Result<Vec<Endgames>, Error> {
             let start = Instant::now();
             let game = ruleset("the study", text)?;
             let resources = request.checker.resources;
-            let given = Given { folder: resources.tables(), memory: resources.memory().0 };
+            let given = Given { folder: resources.tables(), memory: resources.memory() };
             let told = |stones, positions| {
                 resources.say(&format!("{text}: layer {stones}, {positions} positions"));
             };
@@ -94,7 +94,7 @@ fn check(checker: &mut Checker, name: &str, known: &Endgames) -> Result<(), Erro
     if checker.samples == 0 {
         return Ok(());
     }
-    let given = Given { folder: None, memory: checker.resources.memory().0 };
+    let given = Given { folder: None, memory: checker.resources.memory() };
     let study = || endgame::study(&game, CHECKED, &given, &|_, _| ());
     let again = checker.resources.pool()?.install(study)?;
     for (told, found) in known.layers.iter().zip(&again) {
