@@ -216,6 +216,10 @@ impl<W: Watch> Oracle for Solver<W> {
         self.ask(|search| search.value(board))
     }
 
+    fn values(&mut self, boards: &[Board]) -> Result<Vec<i32>, SearchError> {
+        self.ask(|search| search.values(boards))
+    }
+
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
         self.ask(|search| search.at_least(board, threshold))
     }

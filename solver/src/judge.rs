@@ -19,6 +19,14 @@ pub trait Oracle {
     /// Whatever keeps the value from being found.
     fn value(&mut self, board: Board) -> Result<i32, Self::Error>;
 
+    /// The values of several boards, which may be found together.
+    ///
+    /// # Errors
+    /// As [`Oracle::value`].
+    fn values(&mut self, boards: &[Board]) -> Result<Vec<i32>, Self::Error> {
+        boards.iter().map(|&board| self.value(board)).collect()
+    }
+
     /// Whether the value of a board is at least `threshold`, which may be cheaper to find.
     ///
     /// # Errors
@@ -101,12 +109,17 @@ fn moves<O: Oracle>(rules: &Rules, oracle: &mut O, board: Board) -> Result<Vec<M
     if rules.remainder(board).is_some() {
         return Ok(Vec::new());
     }
-    let judge_pit = |pit| {
-        let sown = rules.sow(board, pit);
-        let value = sown.value(oracle.value(sown.board)?);
-        Ok(Move { pit, value, captured: sown.captured, again: sows_again(rules, &sown) })
-    };
-    rules.legal(board).map(judge_pit).collect()
+    let sowings: Vec<(usize, Sown)> =
+        rules.legal(board).map(|pit| (pit, rules.sow(board, pit))).collect();
+    let boards: Vec<Board> = sowings.iter().map(|(_, sown)| sown.board).collect();
+    let values = oracle.values(&boards)?;
+    let judged = sowings.iter().zip(values).map(|(&(pit, sown), value)| Move {
+        pit,
+        value: sown.value(value),
+        captured: sown.captured,
+        again: sows_again(rules, &sown),
+    });
+    Ok(judged.collect())
 }
 
 /// Every whole turn of a position with its value for the player to move; none if the game is
@@ -119,13 +132,14 @@ pub fn turns<O: Oracle>(
     oracle: &mut O,
     board: Board,
 ) -> Result<Vec<(Turn, i32)>, O::Error> {
-    let mut found = Vec::new();
+    let (mut turns, mut boards) = (Vec::new(), Vec::new());
     for_each_turn(rules, board, &mut |turn, won, board| {
-        let value = won - oracle.value(board)?;
-        found.push((turn.clone(), value));
+        turns.push((turn.clone(), won));
+        boards.push(board);
         Ok(())
     })?;
-    Ok(found)
+    let values = oracle.values(&boards)?;
+    Ok(turns.into_iter().zip(values).map(|((turn, won), value)| (turn, won - value)).collect())
 }
 
 /// Calls `visit` for every whole turn of a board, by pits: with the turn, the stones it wins and

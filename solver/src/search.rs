@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -18,6 +16,7 @@ use crate::cyclic;
 use crate::error::SearchError;
 use crate::judge::Oracle;
 use crate::key::Keys;
+use crate::questions::{Driver, Goal, Question, Questions};
 use crate::transposition::Transpositions;
 use crate::unsolvable::refuse;
 use crate::worker::{Busy, Stop, Worker};
@@ -98,18 +97,6 @@ impl<W: Watch + Send> Watch for Arc<W> {
     }
 }
 
-/// How a value is narrowed down by null windows. In cyclic games both bounds are moved in turn,
-/// whatever the driver.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Driver {
-    /// Each window is at the bound that the last one gave, the first at zero (MTD(f), Plaat et
-    /// al. 1996).
-    #[default]
-    Mtdf,
-    /// Each window halves what is open.
-    Bisection,
-}
-
 /// A search of any game. What it has proved it keeps from one question to the next.
 #[derive(Debug)]
 pub struct Search<P, W = ()> {
@@ -135,7 +122,6 @@ pub struct Search<P, W = ()> {
     proved: HashMap<Board, (i32, i32)>,
     checkpoint: Option<Checkpoint>,
     pub(crate) busy: Busy,
-    pub(crate) stop: AtomicBool,
     pub(crate) counts: Counts,
     pub(crate) watch: W,
     pool: ThreadPool,
@@ -184,7 +170,6 @@ impl<P: Probe, W: Watch> Search<P, W> {
             proved: HashMap::new(),
             checkpoint: None,
             busy: Busy::new(),
-            stop: AtomicBool::new(false),
             counts: Counts::default(),
             watch,
             pool: ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build()?,
@@ -322,39 +307,40 @@ impl<P: Probe, W: Watch> Search<P, W> {
     /// The search was stopped, or the board has too many stones.
     pub fn bound(&mut self, board: Board, threshold: i32) -> Result<i32, SearchError> {
         // Without a limit nobody gives up.
-        self.ask(board, threshold, u64::MAX)?.ok_or(SearchError::Limit)
+        self.bound_within(board, threshold, u64::MAX)?.ok_or(SearchError::Limit)
     }
 
     /// As [`Search::bound`]. In a cyclic game each thread gives up after about `limit` nodes: then
     /// there is no bound.
-    fn ask(
+    fn bound_within(
         &mut self,
         board: Board,
         threshold: i32,
         limit: u64,
     ) -> Result<Option<i32>, SearchError> {
-        if let Some(value) = self.known(board) {
-            return Ok(Some(value));
-        }
-        if board.stones() > self.most_stones {
+        let found = self.ask(&[board], Goal::AtLeast(threshold), limit)?;
+        let (lower, upper) = self.bounds(board);
+        Ok(found.then_some(if lower >= threshold { lower } else { upper }))
+    }
+
+    /// Asks all threads the same of some boards; [`Search::bounds`] has the answers. In a cyclic
+    /// game each thread gives up after about `limit` nodes a window; gives whether none did.
+    fn ask(&mut self, boards: &[Board], goal: Goal, limit: u64) -> Result<bool, SearchError> {
+        let open = boards.iter().copied().filter(|&board| self.known(board).is_none());
+        let open: Vec<Board> = open.collect();
+        if open.iter().any(|board| board.stones() > self.most_stones) {
             return Err(SearchError::Stones(self.most_stones));
         }
-        let (lower, upper) = self.bounds(board);
-        if lower >= threshold || upper < threshold {
-            return Ok(Some(if lower >= threshold { lower } else { upper }));
-        }
         loop {
-            match self.run(board, threshold, limit) {
-                Ok(bound) => {
-                    let within = if bound >= threshold { (bound, upper) } else { (lower, bound) };
-                    self.proved.insert(board, within);
-                    self.watch.proved(board, within.0, within.1);
-                    return Ok(Some(bound));
-                }
-                Err(Stop::GaveUp) => return Ok(None),
+            let question = |&board| Question::new(board, goal, self.bounds(board));
+            let questions = open.iter().map(question).collect();
+            match self.run(questions, limit) {
+                Ok(()) => return Ok(true),
+                Err(Stop::GaveUp) => return Ok(false),
                 Err(Stop::Full) => {
                     self.since_growth = 0;
-                    self.transpositions.grow()?;
+                    let Search { pool, transpositions, .. } = self;
+                    pool.install(|| transpositions.grow())?;
                 }
                 Err(Stop::Late) => return Err(SearchError::Late),
                 Err(Stop::Limit) => return Err(SearchError::Limit),
@@ -368,12 +354,10 @@ impl<P: Probe, W: Watch> Search<P, W> {
         }
     }
 
-    /// Puts all threads on one null window; the first to answer stops the others.
-    fn run(&mut self, board: Board, threshold: i32, limit: u64) -> Result<i32, Stop> {
+    /// Spreads all threads over the windows of some questions until all are answered.
+    fn run(&mut self, questions: Vec<Question>, limit: u64) -> Result<(), Stop> {
         // Many short questions take long as well.
         self.tick()?;
-        self.stop.store(false, Relaxed);
-        let slot = self.transpositions.slot(self.keys.key(board));
         let threads = self.pool.current_num_threads();
         // Graphs come and go with their questions, so a cyclic search has its room from the start.
         let room = match self.transpositions.can_grow() {
@@ -381,54 +365,35 @@ impl<P: Probe, W: Watch> Search<P, W> {
             false => u64::MAX,
         };
         let before = self.status().nodes;
-        let answers = self.pool.broadcast(|context| {
+        let questions = Questions::new(questions);
+        self.pool.broadcast(|context| {
             let (thread, share) = (context.index(), threads as u64);
-            let answer = if self.cyclic {
-                cyclic::Worker::new(self, thread, self.graph_memory / share)
-                    .bound(board, threshold, limit)
-            } else {
-                let mut worker = Worker::new(self, thread == 0, threads > 1, room / share);
-                worker.bound(board, board.stones(), slot, threshold)
-            };
-            if !matches!(answer, Err(Stop::Done)) {
-                self.stop.store(true, Relaxed);
+            let mut worker = Worker::new(self, thread == 0, threads > 1, room / share);
+            while let Some(window) = questions.next() {
+                let found = if self.cyclic {
+                    let memory = self.graph_memory / share;
+                    cyclic::Worker::new(self, thread, memory, &window.stop).bound(
+                        window.board,
+                        window.threshold,
+                        limit,
+                    )
+                } else {
+                    worker.search(&window)
+                };
+                if let Some((lower, upper)) = questions.answer(&window, found) {
+                    self.watch.proved(window.board, lower, upper);
+                }
             }
-            answer
         });
         self.since_growth += self.status().nodes - before;
-        let answered = answers.iter().find(|answer| answer.is_ok());
-        let stopped = answers.iter().find(|answer| !matches!(answer, Err(Stop::Done)));
-        *answered.or(stopped).unwrap_or(&Err(Stop::Interrupted))
+        let (questions, ended) = questions.into_parts();
+        self.proved.extend(questions.iter().map(|question| (question.board, question.bounds)));
+        ended.map_or(Ok(()), Err)
     }
 
     /// Chooses how values are narrowed down.
     pub fn set_driver(&mut self, driver: Driver) {
         self.driver = driver;
-    }
-
-    /// The exact value of a board, by null windows.
-    fn narrow(&mut self, board: Board) -> Result<i32, SearchError> {
-        if let Some(value) = self.known(board) {
-            return Ok(value);
-        }
-        if self.cyclic {
-            return self.narrow_with_growing_effort(board);
-        }
-        let (mut lower, mut upper) = self.bounds(board);
-        let mut last = 0;
-        while lower < upper {
-            let threshold = match self.driver {
-                Driver::Mtdf => (last + i32::from(last == lower)).clamp(lower + 1, upper),
-                Driver::Bisection => lower + (upper - lower + 1) / 2,
-            };
-            last = self.bound(board, threshold)?;
-            if last >= threshold {
-                lower = last;
-            } else {
-                upper = last;
-            }
-        }
-        Ok(lower)
     }
 
     /// The exact value of a board of a cyclic game. Null windows near the value may be a thousand
@@ -457,7 +422,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
             }
             let threshold =
                 if lower { (least + step).min(most) } else { (most + 1 - step).max(least + 1) };
-            match self.ask(board, threshold, effort)? {
+            match self.bound_within(board, threshold, effort)? {
                 Some(bound) if (bound >= threshold) == lower => step *= 2,
                 None if step == 1 => return Ok(()),
                 _ => step = (step / 2).max(1),
@@ -474,7 +439,23 @@ impl<P: Probe, W: Watch> Oracle for Search<P, W> {
     type Error = SearchError;
 
     fn value(&mut self, board: Board) -> Result<i32, SearchError> {
-        self.narrow(board)
+        if let Some(value) = self.known(board) {
+            return Ok(value);
+        }
+        if self.cyclic {
+            return self.narrow_with_growing_effort(board);
+        }
+        self.ask(&[board], Goal::Value(self.driver), u64::MAX)?;
+        Ok(self.bounds(board).0)
+    }
+
+    /// All threads at once, spread over the boards; in cyclic games one board after the other.
+    fn values(&mut self, boards: &[Board]) -> Result<Vec<i32>, SearchError> {
+        if self.cyclic {
+            return boards.iter().map(|&board| self.value(board)).collect();
+        }
+        self.ask(boards, Goal::Value(self.driver), u64::MAX)?;
+        Ok(boards.iter().map(|&board| self.bounds(board).0).collect())
     }
 
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {

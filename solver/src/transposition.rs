@@ -15,6 +15,8 @@ use std::io;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use rayon::prelude::*;
+
 use crate::raw::Words;
 
 const TAG_SHIFT: u32 = 26;
@@ -22,6 +24,8 @@ const TAG_BITS: u32 = u64::BITS - TAG_SHIFT;
 /// Entries of a bucket, half a cache line.
 const WAYS: usize = 4;
 const NO_PIT: u64 = 15;
+/// Words that a thread moves at a time when the table grows.
+const PART: usize = 1 << 16;
 
 /// What is proved about a board, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,12 +152,16 @@ impl Transpositions {
     }
 
     /// Grows fourfold, or as far as allowed, and keeps all entries: those of a bucket have the
-    /// buckets they go to for themselves.
+    /// buckets they go to for themselves. Takes the threads of the current rayon pool, since
+    /// most of it is waiting for memory.
     pub(crate) fn grow(&mut self) -> io::Result<()> {
         let bucket_bits = (self.bucket_bits + 2).min(self.most_bucket_bits);
         let words = Words::new(WAYS << bucket_bits)?;
         let grown = Transpositions { words, bucket_bits, ..*self };
-        self.entries().for_each(|entry| grown.put_entry(entry));
+        let parts = self.words.all().par_chunks(PART).enumerate();
+        parts.for_each(|(part, words)| {
+            self.entries_among(part * PART, words).for_each(|entry| grown.put_entry(entry));
+        });
         *self = grown;
         Ok(())
     }
@@ -165,16 +173,24 @@ impl Transpositions {
 
     /// All entries. While threads search it is a selection of what they put.
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
-        let words = self.words.all().iter().enumerate();
-        words.map(|(index, word)| (index, word.load(Relaxed))).filter(|&(_, word)| word != 0).map(
-            |(index, word)| Entry {
-                mixed: word >> TAG_SHIFT << self.bucket_bits | (index / WAYS) as u64,
-                lower: (word >> 18) as i8,
-                upper: (word >> 10) as i8,
-                pit: (word >> 6 & 15) as u8,
-                effort: (word & 63) as u8,
-            },
-        )
+        self.entries_among(0, self.words.all())
+    }
+
+    /// The entries among some of the words, of which the first is number `start`.
+    fn entries_among<'a>(
+        &self,
+        start: usize,
+        words: &'a [AtomicU64],
+    ) -> impl Iterator<Item = Entry> + 'a {
+        let bucket_bits = self.bucket_bits;
+        let words = (start..).zip(words).map(|(index, word)| (index, word.load(Relaxed)));
+        words.filter(|&(_, word)| word != 0).map(move |(index, word)| Entry {
+            mixed: word >> TAG_SHIFT << bucket_bits | (index / WAYS) as u64,
+            lower: (word >> 18) as i8,
+            upper: (word >> 10) as i8,
+            pit: (word >> 6 & 15) as u8,
+            effort: (word & 63) as u8,
+        })
     }
 
     /// Adds an entry of a table for the same keys.

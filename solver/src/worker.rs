@@ -1,11 +1,12 @@
-//! One thread's part in a null-window search.
+//! One thread's part in null-window searches.
 //!
-//! All threads search the same window and share what they prove through the transposition
-//! table. A thread leaves a sowing that another one is searching for later (ABDADA, Weill 1996),
+//! All threads share what they prove through the transposition table, also while they search
+//! windows of [several boards](crate::questions). In one window a thread leaves a sowing that another one is searching for later (ABDADA, Weill 1996),
 //! so that they spread over the tree.
 
-use std::sync::atomic::AtomicU32;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32};
 
 use arrayvec::ArrayVec;
 use games::{Board, Game, MAX_PITS, Sown};
@@ -13,6 +14,7 @@ use tablebase::Probe;
 
 use crate::counts::Tally;
 use crate::order::order;
+use crate::questions::Window;
 use crate::search::{Search, Watch};
 use crate::transposition::{Bounds, Slot};
 
@@ -93,17 +95,26 @@ pub(crate) struct Worker<'a, P, W> {
     room: u64,
     /// The boards being searched that other threads may be searching too, with their thresholds.
     path: Vec<(Slot, i32)>,
+    /// Set when the window is of no more use.
+    stop: Arc<AtomicBool>,
 }
 
 impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
     pub(crate) fn new(search: &'a Search<P, W>, leads: bool, shared: bool, room: u64) -> Self {
         let tally = Tally::new(&search.counts);
-        Worker { search, leads, shared, tally, room, path: Vec::new() }
+        Worker { search, leads, shared, tally, room, path: Vec::new(), stop: Arc::default() }
+    }
+
+    /// A bound on the value of the board of a window, as [`Worker::bound`].
+    pub(crate) fn search(&mut self, window: &Window) -> Result<i32, Stop> {
+        self.stop = window.stop.clone();
+        let slot = self.search.transpositions.slot(self.search.keys.key(window.board));
+        self.bound(window.board, window.board.stones(), slot, window.threshold)
     }
 
     /// A bound on the value of a board that is neither finished nor in the tables: at least
     /// `threshold` and a lower bound, or below it and an upper bound.
-    pub(crate) fn bound(
+    fn bound(
         &mut self,
         board: Board,
         stones: u32,
@@ -302,7 +313,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
     /// Adds to the common counts, and stops if there is a reason to.
     fn tick(&mut self) -> Result<(), Stop> {
         self.tally.tell();
-        if self.search.stop.load(Relaxed) {
+        if self.stop.load(Relaxed) {
             return Err(Stop::Done);
         }
         if self.tally.nodes >= self.room {

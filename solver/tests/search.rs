@@ -118,6 +118,38 @@ fn a_tiny_table_and_many_threads_change_no_value() {
     }
 }
 
+/// Fewer boards than threads and more, some of them twice, finished or in the tables.
+#[test]
+fn many_boards_are_valued_together() {
+    for text in ["kalah:3x4", "mangala:3x4", "awari:3x4"] {
+        let ruleset = ruleset(text);
+        let known = MemoryTables::build(&ruleset, 9, &|_| ()).expect("memory");
+        let index = Index::new(3, 9);
+        let layers = (3..=9).flat_map(|layer| {
+            let numbers = (0..index.positions(layer)).step_by(701);
+            numbers.map(move |number| (layer, number))
+        });
+        let boards: Vec<Board> = layers.map(|(layer, n)| index.board(layer, n)).collect();
+        let boards: Vec<Board> = boards.iter().chain(&boards[..5]).copied().collect();
+        let values: Vec<i32> = boards.iter().filter_map(|&board| known.value(board)).collect();
+        for (threads, driver) in [(1, Driver::Mtdf), (3, Driver::Bisection), (8, Driver::Mtdf)] {
+            for memory in [1 << 10, 1 << 16] {
+                let mut search = search(&ruleset, 9, 4, (memory, threads), ());
+                search.set_driver(driver);
+                let few = &boards[boards.len() - 7..];
+                assert_eq!(search.values(few).expect("found"), values[values.len() - 7..]);
+                assert_eq!(search.values(&boards).expect("found"), values, "{text} {threads}");
+                let bounds: Vec<_> = boards.iter().map(|&board| search.bounds(board)).collect();
+                assert!(bounds.iter().zip(&values).all(|(&bounds, &v)| bounds == (v, v)));
+            }
+        }
+        let mut search = search(&ruleset, 8, 4, (1 << 10, 2), ());
+        assert!(search.values(&[]).expect("nothing to find").is_empty());
+        let error = search.values(&boards).expect_err("too many stones");
+        assert!(matches!(error, SearchError::Stones(8)), "{error}");
+    }
+}
+
 #[test]
 fn questions_of_one_search_do_not_disturb_each_other() {
     let ruleset = ruleset("kalah:3x4");

@@ -379,6 +379,13 @@ impl Oracle for Engine {
         }
     }
 
+    fn values(&mut self, boards: &[Board]) -> Result<Vec<i32>, SearchError> {
+        match &mut self.kind {
+            Kind::Folder(search) => search.values(boards),
+            Kind::Own(solver) => solver.values(boards),
+        }
+    }
+
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
         match &mut self.kind {
             Kind::Folder(search) => search.at_least(board, threshold),

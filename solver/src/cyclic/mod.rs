@@ -64,6 +64,7 @@ mod graph;
 mod known;
 mod parked;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use games::{Board, Game};
@@ -106,15 +107,22 @@ pub(crate) struct Worker<'a, P, W> {
     /// The count of nodes at which the search in work is given up.
     limit: u64,
     tally: Tally<'a>,
+    /// Set when the window is of no more use.
+    stop: &'a AtomicBool,
 }
 
 impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
     /// The worker of a thread whose graphs take at most `memory` bytes.
-    pub(crate) fn new(search: &'a Search<P, W>, thread: usize, memory: u64) -> Self {
+    pub(crate) fn new(
+        search: &'a Search<P, W>,
+        thread: usize,
+        memory: u64,
+        stop: &'a AtomicBool,
+    ) -> Self {
         let room = (memory / Graph::NODE_BYTES).min(MOST_NODES) as usize;
         let parked = Parked::default();
         let tally = Tally::new(&search.counts);
-        Worker { search, thread, room, parked, limit: 0, tally }
+        Worker { search, thread, room, parked, limit: 0, tally, stop }
     }
 
     /// A bound on the value of a board: `threshold` if it is at least so much, else one less.
@@ -269,7 +277,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
             return Ok(());
         }
         self.tally.tell();
-        if self.search.stop.load(Relaxed) {
+        if self.stop.load(Relaxed) {
             return Err(Stop::Done);
         }
         if self.thread == 0 { self.search.tick() } else { Ok(()) }

@@ -1,0 +1,142 @@
+//! What several boards are asked, and which null window each thread searches.
+//!
+//! A thread takes the question that the fewest others work on. So threads spread over the
+//! boards as long as there are enough, and share one window where there are not; what one
+//! proves the others find in the transposition table either way.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use games::Board;
+
+use crate::worker::Stop;
+
+/// How a value is narrowed down by null windows. In cyclic games both bounds are moved in turn,
+/// whatever the driver.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Driver {
+    /// Each window is at the bound that the last one gave, the first at zero (MTD(f), Plaat et
+    /// al. 1996).
+    #[default]
+    Mtdf,
+    /// Each window halves what is open.
+    Bisection,
+}
+
+/// What is to be found of a board.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Goal {
+    /// Its value.
+    Value(Driver),
+    /// Whether it is worth at least so much.
+    AtLeast(i32),
+}
+
+/// A question about a board, and what is proved so far.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub(crate) board: Board,
+    goal: Goal,
+    pub(crate) bounds: (i32, i32),
+    /// The bound that the last window gave.
+    last: i32,
+    /// Threads on the present window, and what stops them when it is answered.
+    workers: u32,
+    stop: Arc<AtomicBool>,
+}
+
+impl Question {
+    pub(crate) fn new(board: Board, goal: Goal, bounds: (i32, i32)) -> Question {
+        Question { board, goal, bounds, last: 0, workers: 0, stop: Arc::default() }
+    }
+
+    /// The threshold of the next null window; `None` if there is nothing left to be found.
+    fn threshold(&self) -> Option<i32> {
+        let (lower, upper) = self.bounds;
+        match self.goal {
+            Goal::AtLeast(threshold) => {
+                (lower < threshold && threshold <= upper).then_some(threshold)
+            }
+            Goal::Value(_) if lower == upper => None,
+            Goal::Value(Driver::Mtdf) => {
+                Some((self.last + i32::from(self.last == lower)).clamp(lower + 1, upper))
+            }
+            Goal::Value(Driver::Bisection) => Some(lower + (upper - lower + 1) / 2),
+        }
+    }
+}
+
+/// A null window that a thread is to search.
+pub(crate) struct Window {
+    question: usize,
+    pub(crate) board: Board,
+    pub(crate) threshold: i32,
+    /// Set when the window is of no more use.
+    pub(crate) stop: Arc<AtomicBool>,
+}
+
+/// The questions of one search, shared by its threads.
+pub(crate) struct Questions(Mutex<State>);
+
+struct State {
+    questions: Vec<Question>,
+    /// Why the search as a whole ended.
+    ended: Option<Stop>,
+}
+
+impl Questions {
+    pub(crate) fn new(questions: Vec<Question>) -> Questions {
+        Questions(Mutex::new(State { questions, ended: None }))
+    }
+
+    /// The window for a thread that has none; `None` if the search is over.
+    pub(crate) fn next(&self) -> Option<Window> {
+        let State { questions, ended } = &mut *self.state();
+        if ended.is_some() {
+            return None;
+        }
+        let open = questions.iter_mut().enumerate();
+        let open = open.filter_map(|(at, question)| Some((question.threshold()?, at, question)));
+        let (threshold, at, question) = open.min_by_key(|(_, _, question)| question.workers)?;
+        question.workers += 1;
+        let stop = question.stop.clone();
+        Some(Window { question: at, board: question.board, threshold, stop })
+    }
+
+    /// Enters what a thread found in its window: a bound, or why there is none. Gives the bounds
+    /// of the board if they are news.
+    pub(crate) fn answer(&self, window: &Window, found: Result<i32, Stop>) -> Option<(i32, i32)> {
+        let State { questions, ended } = &mut *self.state();
+        if window.stop.load(Relaxed) {
+            // Another thread was faster.
+            return None;
+        }
+        let bound = match found {
+            Ok(bound) => bound,
+            Err(reason) => {
+                *ended = Some(reason);
+                questions.iter().for_each(|question| question.stop.store(true, Relaxed));
+                return None;
+            }
+        };
+        let question = &mut questions[window.question];
+        let (lower, upper) = question.bounds;
+        question.bounds = if bound >= window.threshold { (bound, upper) } else { (lower, bound) };
+        question.last = bound;
+        question.workers = 0;
+        std::mem::take(&mut question.stop).store(true, Relaxed);
+        Some(question.bounds)
+    }
+
+    /// The questions as they stand, and why the search ended before they were answered.
+    pub(crate) fn into_parts(self) -> (Vec<Question>, Option<Stop>) {
+        let State { questions, ended } =
+            self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (questions, ended)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
