@@ -140,3 +140,52 @@ impl Questions {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn questions(goal: Goal) -> Questions {
+        let boards = [1, 2].map(|seeds| Board::start(2, seeds).expect("fits"));
+        Questions::new(Vec::from(boards.map(|board| Question::new(board, goal, (-4, 4)))))
+    }
+
+    /// The windows of the next threads.
+    fn next<const N: usize>(questions: &Questions) -> [Window; N] {
+        std::array::from_fn(|_| questions.next().expect("open"))
+    }
+
+    #[test]
+    fn threads_spread_over_boards_and_share_those_left() {
+        let questions = questions(Goal::Value(Driver::Mtdf));
+        let windows: [Window; 3] = next(&questions);
+        assert_eq!(windows.each_ref().map(|window| window.question), [0, 1, 0]);
+        assert_eq!(windows.each_ref().map(|window| window.threshold), [0, 0, 0]);
+        // The first to answer stops the other on its board, and what that finds is no news.
+        assert_eq!(questions.answer(&windows[0], Ok(2)), Some((2, 4)));
+        let stopped = windows.each_ref().map(|window| window.stop.load(Relaxed));
+        assert_eq!(stopped, [true, false, true]);
+        assert_eq!(questions.answer(&windows[2], Err(Stop::Done)), None);
+        let [again] = next(&questions);
+        assert_eq!((again.question, again.threshold), (0, 3));
+        assert_eq!(questions.answer(&again, Ok(2)), Some((2, 2)));
+        let [joined] = next(&questions);
+        assert_eq!(joined.question, 1);
+        assert_eq!(questions.answer(&windows[1], Ok(-4)), Some((-4, -4)));
+        assert!(questions.next().is_none());
+        assert_eq!(questions.into_parts().1, None);
+    }
+
+    #[test]
+    fn a_reason_to_stop_ends_all_and_keeps_what_is_proved() {
+        let questions = questions(Goal::AtLeast(1));
+        let windows: [Window; 2] = next(&questions);
+        assert_eq!(questions.answer(&windows[1], Ok(0)), Some((-4, 0)));
+        assert_eq!(questions.answer(&windows[0], Err(Stop::Limit)), None);
+        assert!(windows[0].stop.load(Relaxed) && questions.next().is_none());
+        let (questions, ended) = questions.into_parts();
+        assert_eq!(ended, Some(Stop::Limit));
+        let bounds: Vec<_> = questions.iter().map(|question| question.bounds).collect();
+        assert_eq!(bounds, [(-4, 4), (-4, 0)]);
+    }
+}

@@ -1,8 +1,8 @@
 //! One thread's part in null-window searches.
 //!
 //! All threads share what they prove through the transposition table, also while they search
-//! windows of [several boards](crate::questions). In one window a thread leaves a sowing that another one is searching for later (ABDADA, Weill 1996),
-//! so that they spread over the tree.
+//! windows of [several boards](crate::questions). In one window a thread leaves a sowing that
+//! another one is searching for later (ABDADA, Weill 1996), so that they spread over the tree.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
