@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -422,6 +424,8 @@ struct Watcher {
     meter: Meter,
     next_line: Mutex<(Instant, Status)>,
     shown: Mutex<BTreeMap<Board, Shown>>,
+    /// Whether the user knows that tables are built to their end.
+    warned: AtomicBool,
 }
 
 /// A sowing or a turn whose bounds are told.
@@ -438,6 +442,7 @@ impl Watcher {
             meter: Meter::new(quiet),
             next_line: Mutex::new((Instant::now() + PAUSE, Status::default())),
             shown: Mutex::default(),
+            warned: AtomicBool::default(),
         }
     }
 }
@@ -475,6 +480,9 @@ impl Watch for Watcher {
 
     fn built(&self, positions: u64) {
         self.meter.add(positions);
+        if interrupt::asked() && !self.warned.swap(true, Relaxed) {
+            self.meter.say("stopping when these tables are built; Ctrl-C once more stops at once");
+        }
     }
 }
 
