@@ -63,6 +63,18 @@ pub fn most_table_stones(ruleset: &Ruleset, memory: u64) -> u32 {
     MemoryTables::most_stones_within(ruleset, memory / 10 * TABLE_TENTHS).unwrap_or(0)
 }
 
+/// Refuses tables that leave a search less than a tenth of `memory` bytes.
+///
+/// # Errors
+/// [`SearchError::Tables`].
+pub fn check_table_stones(ruleset: &Ruleset, stones: u32, memory: u64) -> Result<(), SearchError> {
+    let needed = MemoryTables::memory(ruleset, stones);
+    if needed > memory / 10 * 9 {
+        return Err(SearchError::Tables { stones, needed, memory });
+    }
+    Ok(())
+}
+
 impl<W: Watch> Solver<W> {
     /// A solver of positions with up to `stones` stones that takes at most `memory` bytes and
     /// runs on `threads` threads (0: one for each core). Builds the first tables, on `tables`.
@@ -97,10 +109,7 @@ impl<W: Watch> Solver<W> {
         threads: usize,
         watch: W,
     ) -> Result<Solver<W>, SearchError> {
-        let needed = MemoryTables::memory(ruleset, table_stones);
-        if needed > memory / 10 * 9 {
-            return Err(SearchError::Tables { stones: table_stones, needed, memory });
-        }
+        check_table_stones(ruleset, table_stones, memory)?;
         let layers = table_stones..=table_stones;
         Solver::start(ruleset, stones, tables, layers, memory, threads, watch)
     }

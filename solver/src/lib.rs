@@ -31,7 +31,7 @@ mod tree;
 mod unsolvable;
 mod worker;
 
-pub use adaptive::{Solver, most_table_stones};
+pub use adaptive::{Solver, check_table_stones, most_table_stones};
 pub use checkpoint::CheckpointError;
 pub use error::SearchError;
 pub use interval::{Bounded, BoundedMove, judge_bounds};

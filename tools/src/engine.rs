@@ -11,8 +11,12 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use games::{Board, Ruleset};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use solver::{Limits, Oracle, Search, SearchError, Solver, Status, Watch};
+use solver::{
+    Limits, Oracle, Search, SearchError, Solver, Status, Watch, check_table_stones,
+    most_table_stones,
+};
 use tablebase::build::MemoryTables;
 use tablebase::{ResidentTables, Tables};
 
@@ -203,23 +207,38 @@ impl Resources {
 
     /// The tables of the folder, if one is given.
     fn opened(&self, game: &Ruleset, stones: u32, memory: u64) -> Result<Opened, Error> {
+        if let Some(layers) = self.table_stones {
+            check_table_stones(game, layers, memory)?;
+        }
         let Some(folder) = &self.tables else {
             return Ok(Opened::Part(MemoryTables::none(game)));
         };
-        let cyclic = game.spec().cyclic;
-        if !cyclic && self.table_stones.is_some() {
-            let text =
-                "--table-stones with --tables is for games whose positions recur; leave one out";
-            return Err(Error::Usage(text.to_owned()));
-        }
-        let most = self.table_stones.unwrap_or(games::MAX_STONES);
-        let tables = Tables::open(folder, game, most)?;
+        let tables = Tables::open(folder, game, self.most_stones(game)?)?;
+        // A damaged layer would spoil all that is found above it.
+        self.pool()?.install(|| {
+            tables.layers().par_iter().try_for_each(|layer| layer.verify_checksums())
+        })?;
         let there = tables.most_stones();
-        let grows = there < self.table_stones.unwrap_or(stones);
-        if cyclic && grows && there <= solver::most_table_stones(game, memory) {
-            return Ok(Opened::Part(MemoryTables::load(game, &tables)?));
+        let grows = match self.table_stones {
+            Some(layers) => there < layers,
+            None => there < stones && there <= most_table_stones(game, memory),
+        };
+        Ok(match game.spec().cyclic && grows {
+            true => Opened::Part(MemoryTables::load(game, &tables)?),
+            false => Opened::Enough(tables),
+        })
+    }
+
+    /// The highest layer of a folder that may be used.
+    pub(crate) fn most_stones(&self, game: &Ruleset) -> Result<u32, Error> {
+        match self.table_stones {
+            Some(_) if self.tables.is_some() && !game.spec().cyclic => {
+                let text = "--table-stones with --tables is for games whose positions recur; leave \
+                            one out";
+                Err(Error::Usage(text.to_owned()))
+            }
+            layers => Ok(layers.unwrap_or(games::MAX_STONES)),
         }
-        Ok(Opened::Enough(tables))
     }
 
     /// A solver of positions with up to `stones` stones on the board, which keeps what it proves
@@ -331,10 +350,10 @@ impl Engine {
         Ok(value.map_or_else(|| self.bounds(board), |value| [value; 2]))
     }
 
-    /// An answer; `None` if its time was over.
+    /// An answer; `None` if its time was over, or its memory full.
     pub(crate) fn in_time<T>(&self, answer: Result<T, SearchError>) -> Result<Option<T>, Error> {
         match answer {
-            Err(SearchError::Limit) => Ok(None),
+            Err(SearchError::Limit | SearchError::Room) => Ok(None),
             answer => self.finish(answer).map(Some),
         }
     }

@@ -291,8 +291,44 @@ fn games_that_go_round_are_solved_above_tables() {
         assert_eq!(found["bounds"], json!([stored["value"], stored["value"]]));
         assert_eq!(found["nodes"].as_u64() > Some(0), searches, "{from:?}: {found}");
     }
-    let both = ["solve", "kalah:4x3", "--tables", tables, "--table-stones", "3"];
-    assert_error(&both, "--table-stones with --tables is for games whose positions recur");
+    let both = ["kalah:4x3", "--tables", tables, "--table-stones", "3"];
+    assert_error(
+        &[&["solve"], &both[..]].concat(),
+        "--table-stones with --tables is for games whose positions recur",
+    );
+    assert_error(&[&["query"], &both[..]].concat(), "games whose positions recur");
+    // No more of a folder than asked for.
+    let source = |stones| {
+        let fields = ["--fields", "source", "--table-stones", stones, "--quiet"];
+        let answer = mancala(&["query", "awari", position, "--tables", all]).args(fields).assert();
+        String::from_utf8(answer.success().get_output().stdout.clone()).expect("UTF-8")
+    };
+    assert_eq!([source("5"), source("8")], ["search\n", "table\n"]);
+    let huge = ["solve", "awari", "--tables", tables, "--table-stones", "60", "--memory", "1KiB"];
+    assert_error(&huge, "tables to 60 stones take");
+}
+
+/// Nothing is built on a damaged layer, or searched over it.
+#[test]
+fn damaged_tables_are_not_built_on() {
+    for (game, position) in
+        [("awari", "1-0-2-0-1-0-0-1-1-0-2-0-20-20-S"), ("kalah", "1-0-2-0-1-0-0-1-1-0-2-0-20-20-S")]
+    {
+        let folder = tempfile::tempdir().expect("a folder");
+        let name = folder.path().to_str().expect("UTF-8");
+        let tables = ["--tables", name];
+        let build = ["build", game, "--stones", "6", "--quiet"];
+        mancala(&build).args(tables).assert().success();
+        let solve = [&["solve", game, position, "--quiet"], &tables[..]].concat();
+        mancala(&solve).assert().success();
+        let key = game.parse::<games::Ruleset>().expect("a ruleset").table_key();
+        let path = tablebase::file::layer_path(folder.path(), &key, 5);
+        let mut bytes = fs::read(&path).expect("readable");
+        let at = bytes.len() - 2000;
+        bytes[at] ^= 1;
+        fs::write(&path, bytes).expect("written");
+        assert_error(&solve, "layer-005.mnc");
+    }
 }
 
 /// What a stopped search claims is true and says that it is not all.

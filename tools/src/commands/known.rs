@@ -36,15 +36,20 @@ pub(crate) struct Entry {
 }
 
 impl Known {
-    /// Opens what a folder has of a game. Compressed values are unpacked if `memory` bytes hold
-    /// them, otherwise read block by block.
-    pub(crate) fn open(folder: &Path, game: &Ruleset, memory: u64) -> Result<Known, Error> {
+    /// Opens what a folder has of a game up to the layer `most`. Compressed values are unpacked if
+    /// `memory` bytes hold them, otherwise read block by block.
+    pub(crate) fn open(
+        folder: &Path,
+        game: &Ruleset,
+        most: u32,
+        memory: u64,
+    ) -> Result<Known, Error> {
         let bounds = match game.spec().cyclic {
-            true => BoundTables::open(folder, game, games::MAX_STONES)?,
+            true => BoundTables::open(folder, game, most)?,
             false => None,
         };
         if game.has_values() {
-            let values = Some(Values::open(folder, game, memory)?);
+            let values = Some(Values::open(folder, game, most, memory)?);
             return Ok(Known { values, bounds });
         }
         if bounds.is_none() {
@@ -130,8 +135,8 @@ impl Known {
 }
 
 impl Values {
-    fn open(folder: &Path, game: &Ruleset, memory: u64) -> Result<Values, Error> {
-        let open = || Tables::open(folder, game, games::MAX_STONES);
+    fn open(folder: &Path, game: &Ruleset, most: u32, memory: u64) -> Result<Values, Error> {
+        let open = || Tables::open(folder, game, most);
         match open()?.into_resident(memory) {
             Ok(tables) => Ok(Values::Resident(tables)),
             Err(OpenError::Memory { .. }) => Ok(Values::Blocks(open()?)),

@@ -169,7 +169,7 @@ impl Args {
             return Err(Error::Usage(text.to_owned()));
         }
         let start = Instant::now();
-        let known = Known::open(folder, game, 0)?;
+        let known = Known::open(folder, game, games::MAX_STONES, 0)?;
         let judged = known.judge(game, &reached.rules, &reached.position).map_err(|reason| {
             Error::Query { text: args::dashes(game, &reached.position), reason }
         })?;

@@ -70,8 +70,9 @@ impl Answers {
             true => means.resources.memory(),
             false => 0,
         };
+        let most = means.resources.most_stones(game)?;
         let folder = means.resources.tables();
-        let tables = folder.map(|folder| Known::open(folder, game, memory)).transpose()?;
+        let tables = folder.map(|folder| Known::open(folder, game, most, memory)).transpose()?;
         if means.many && tables.as_ref().is_some_and(Known::reads_blocks) {
             means.resources.say(
                 "the compressed tables are read block by block, which is slow; unpack them, or \

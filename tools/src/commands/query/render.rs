@@ -178,7 +178,7 @@ impl Renderer {
             Field::Exact => json!(answer.value.is_some()),
             Field::Source => json!(answer.source),
             Field::Nodes => json!(answer.searched.map(|searched| searched.nodes)),
-            Field::Seconds => json!(answer.searched.map(|searched| searched.seconds)),
+            Field::Seconds => json!(answer.searched.map(|searched| rounded(searched.seconds))),
             Field::Judged(name) => {
                 answer.judged.as_ref().map_or(Value::Null, |judged| judged.field(name))
             }
@@ -201,6 +201,11 @@ fn push_line(out: &mut Vec<u8>, judged: &Judged) {
     // Judgements are plain data, and memory takes every byte.
     let _ = serde_json::to_writer(&mut *out, judged);
     out.push(b'\n');
+}
+
+/// Seconds to a tenth of a millisecond: smaller numbers would be written with exponents.
+fn rounded(seconds: f64) -> f64 {
+    (seconds * 1e4).round() / 1e4
 }
 
 fn push_number(out: &mut Vec<u8>, number: i32) {
