@@ -51,6 +51,11 @@ impl Question {
         Question { board, goal, bounds, last: 0, workers: 0, stop: Arc::default() }
     }
 
+    /// Whether there is something left to be found.
+    pub(crate) fn is_open(&self) -> bool {
+        self.threshold().is_some()
+    }
+
     /// The threshold of the next null window; `None` if there is nothing left to be found.
     fn threshold(&self) -> Option<i32> {
         let (lower, upper) = self.bounds;

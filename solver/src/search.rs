@@ -333,7 +333,11 @@ impl<P: Probe, W: Watch> Search<P, W> {
         }
         loop {
             let question = |&board| Question::new(board, goal, self.bounds(board));
-            let questions = open.iter().map(question).collect();
+            let questions = open.iter().map(question).filter(Question::is_open);
+            let questions: Vec<Question> = questions.collect();
+            if questions.is_empty() {
+                return Ok(true);
+            }
             match self.run(questions, limit) {
                 Ok(()) => return Ok(true),
                 Err(Stop::GaveUp) => return Ok(false),

@@ -207,26 +207,25 @@ impl Resources {
 
     /// The tables of the folder, if one is given.
     fn opened(&self, game: &Ruleset, stones: u32, memory: u64) -> Result<Opened, Error> {
-        if let Some(layers) = self.table_stones {
-            check_table_stones(game, layers, memory)?;
-        }
         let Some(folder) = &self.tables else {
             return Ok(Opened::Part(MemoryTables::none(game)));
         };
         let tables = Tables::open(folder, game, self.most_stones(game)?)?;
-        // A damaged layer would spoil all that is found above it.
-        self.pool()?.install(|| {
-            tables.layers().par_iter().try_for_each(|layer| layer.verify_checksums())
-        })?;
+        // A damaged layer would spoil all that is found above it; those above the position are
+        // never asked.
+        let used = tables.layers().par_iter().take(stones as usize + 1);
+        self.pool()?.install(|| used.try_for_each(|layer| layer.verify_checksums()))?;
         let there = tables.most_stones();
         let grows = match self.table_stones {
             Some(layers) => there < layers,
             None => there < stones && there <= most_table_stones(game, memory),
         };
-        Ok(match game.spec().cyclic && grows {
-            true => Opened::Part(MemoryTables::load(game, &tables)?),
-            false => Opened::Enough(tables),
-        })
+        if !game.spec().cyclic || !grows {
+            return Ok(Opened::Enough(tables));
+        }
+        // Before the layers that are there fill it.
+        self.table_stones.map_or(Ok(()), |layers| check_table_stones(game, layers, memory))?;
+        Ok(Opened::Part(MemoryTables::load(game, &tables)?))
     }
 
     /// The highest layer of a folder that may be used.
