@@ -254,9 +254,9 @@ impl<P: Probe, W: Watch> Search<P, W> {
         Ok(())
     }
 
-    /// What one of the threads does now and then.
-    pub(crate) fn tick(&self) -> Result<(), Stop> {
-        if self.watch.tick(self.status()).is_break() {
+    /// What each thread does now and then; the one that leads also asks the watcher.
+    pub(crate) fn tick(&self, leads: bool) -> Result<(), Stop> {
+        if leads && self.watch.tick(self.status()).is_break() {
             return Err(Stop::Interrupted);
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -361,7 +361,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
     /// Spreads all threads over the windows of some questions until all are answered.
     fn run(&mut self, questions: Vec<Question>, limit: u64) -> Result<(), Stop> {
         // Many short questions take long as well.
-        self.tick()?;
+        self.tick(true)?;
         let threads = self.pool.current_num_threads();
         // Graphs come and go with their questions, so a cyclic search has its room from the start.
         let room = match self.transpositions.can_grow() {

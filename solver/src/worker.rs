@@ -326,10 +326,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         if let Some(depth) = self.path.iter().position(decided) {
             return Err(Stop::Overtaken(depth));
         }
-        if self.leads {
-            self.search.tick()?;
-        }
-        Ok(())
+        self.search.tick(self.leads)
     }
 }
 

@@ -280,6 +280,6 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         if self.stop.load(Relaxed) {
             return Err(Stop::Done);
         }
-        if self.thread == 0 { self.search.tick() } else { Ok(()) }
+        self.search.tick(self.thread == 0)
     }
 }
