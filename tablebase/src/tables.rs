@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use games::{Board, Ruleset};
+use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::file::{Codec, FileError, LayerFile, Packed, ValueKind, file_path, max_file_len};
@@ -99,6 +100,15 @@ impl Tables {
         &self.layers
     }
 
+    /// Checks that the layers up to `stones` are undamaged, in parallel.
+    ///
+    /// # Errors
+    /// One is damaged.
+    pub fn verify_checksums(&self, stones: u32) -> Result<(), FileError> {
+        let layers = self.layers.par_iter().take(stones as usize + 1);
+        layers.try_for_each(LayerFile::verify_checksums)
+    }
+
     /// The index of all layers.
     #[must_use]
     pub fn index(&self) -> &Index {
@@ -119,7 +129,9 @@ impl Tables {
     }
 
     /// The same tables with every value one memory access away: layers of bytes and packed ones
-    /// stay mapped, compressed ones are unpacked into at most `memory` bytes.
+    /// stay mapped, compressed ones are unpacked into at most `memory` bytes. As a [`Probe`] they
+    /// give mapped values as they are; [`Tables::verify_checksums`] before or
+    /// [`ResidentTables::checked_values`] find damage.
     ///
     /// # Errors
     /// They need more memory, or a block is damaged.
@@ -191,6 +203,23 @@ impl ResidentTables {
     #[must_use]
     pub fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// As [`Probe::values`], once the blocks of all these values are known to be undamaged.
+    ///
+    /// # Errors
+    /// A block is damaged.
+    ///
+    /// # Panics
+    /// As [`Probe::values`].
+    pub fn checked_values(&self, boards: &[Board], values: &mut [i32]) -> Result<(), FileError> {
+        for (layer, number) in boards.iter().map(|&board| self.locate(board)) {
+            if let Resident::File(file) = &self.layers[layer as usize] {
+                file.check(number)?;
+            }
+        }
+        self.values(boards, values);
+        Ok(())
     }
 }
 

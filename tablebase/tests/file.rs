@@ -1,6 +1,7 @@
 //! Layer files: round trips, damage of every kind, names, locks.
 
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
@@ -147,22 +148,25 @@ fn a_flip_of_any_byte_is_found() {
         let dir = tempfile::tempdir().unwrap();
         let (path, values) = write(dir.path(), &spec(2, 8, Step::Two), small_blocks(codec));
         let good = fs::read(&path).unwrap();
-        let mut bytes = good.clone();
-        for at in 0..good.len() {
+        let mut written = fs::File::options().write(true).open(&path).unwrap();
+        let mut put = |at: usize, byte: u8| {
+            written.seek(SeekFrom::Start(at as u64)).unwrap();
+            written.write_all(&[byte]).unwrap();
+        };
+        for (at, &byte) in good.iter().enumerate() {
             for flip in [1 << (at % 8), 0xff] {
-                bytes[at] ^= flip;
-                fs::write(&path, &bytes).unwrap();
-                bytes[at] = good[at];
+                put(at, byte ^ flip);
                 let Ok(file) = LayerFile::open(&path, KEY) else { continue };
                 assert!(file.verify_checksums().is_err(), "{codec}: flip {flip:#x} of byte {at}");
-                // Compressed blocks are checked at every probe as well.
-                for (index, &value) in values.iter().enumerate().filter(|_| codec.is_compressed()) {
+                // So does whoever probes it.
+                for (index, &value) in values.iter().enumerate().step_by(37) {
                     let probed = file.value(index as u64);
                     assert!(probed.is_err() || probed.is_ok_and(|v| v == i32::from(value)));
                 }
+                assert!(file.read_range(0, &mut vec![0; values.len()]).is_err());
             }
+            put(at, byte);
         }
-        fs::write(&path, &good).unwrap();
         assert_holds(&LayerFile::open(&path, KEY).unwrap(), &values);
     }
 }
@@ -270,9 +274,7 @@ fn forged_block_tables_are_found() {
             bytes[table + at..table + at + forgery.len()].copy_from_slice(forgery);
             reseal(&mut bytes);
             fs::write(&path, &bytes).unwrap();
-            let file = LayerFile::open(&path, KEY).unwrap();
-            assert!(matches!(file.value(0), Err(FileError::Block { block: 0, .. })));
-            assert!(matches!(file.verify_checksums(), Err(FileError::Table { .. })));
+            assert!(matches!(LayerFile::open(&path, KEY), Err(FileError::Table { .. })));
         }
     }
 }

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use games::{Board, Ruleset};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use solver::{
     Limits, Oracle, Search, SearchError, Solver, Status, Watch, check_table_stones,
@@ -213,8 +212,7 @@ impl Resources {
         let tables = Tables::open(folder, game, self.most_stones(game)?)?;
         // A damaged layer would spoil all that is found above it; those above the position are
         // never asked.
-        let used = tables.layers().par_iter().take(stones as usize + 1);
-        self.pool()?.install(|| used.try_for_each(|layer| layer.verify_checksums()))?;
+        self.pool()?.install(|| tables.verify_checksums(stones))?;
         let there = tables.most_stones();
         let grows = match self.table_stones {
             Some(layers) => there < layers,

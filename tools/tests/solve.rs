@@ -308,9 +308,9 @@ fn games_that_go_round_are_solved_above_tables() {
     assert_error(&huge, "tables to 60 stones take");
 }
 
-/// Nothing is built on a damaged layer, or searched over it.
+/// Nothing is built on a damaged layer, searched over it or read from it.
 #[test]
-fn damaged_tables_are_not_built_on() {
+fn damaged_tables_are_not_used() {
     for (game, position) in
         [("awari", "1-0-2-0-1-0-0-1-1-0-2-0-20-20-S"), ("kalah", "1-0-2-0-1-0-0-1-1-0-2-0-20-20-S")]
     {
@@ -328,6 +328,13 @@ fn damaged_tables_are_not_built_on() {
         bytes[at] ^= 1;
         fs::write(&path, bytes).expect("written");
         assert_error(&solve, "layer-005.mnc");
+        for form in [&[][..], &["--value-only"]] {
+            let low = "1-0-2-0-1-0-0-0-1-0-0-0-20-20-S";
+            let query = [&["query", game, low, "--quiet"], &tables[..], form].concat();
+            let told = mancala(&query).assert().failure().get_output().clone();
+            let told = String::from_utf8([told.stdout, told.stderr].concat()).expect("UTF-8");
+            assert!(told.contains("block 0 of") && told.contains("layer-005.mnc"), "{told}");
+        }
     }
 }
 

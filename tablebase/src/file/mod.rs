@@ -1,12 +1,13 @@
 //! Files of layers: one file holds the values of all positions of one layer.
 //!
 //! [`LayerWriter`] takes the values in the order of the index and renames the whole file into
-//! place; [`LayerFile`] opens one in constant time and probes it through one interface, whatever
+//! place; [`LayerFile`] opens one without reading its data and probes it through one interface, whatever
 //! its [`Codec`]; [`transcode`] turns one codec into another. [`Packed`] is the packed form by
 //! itself, also for tables in memory. A [`FolderLock`] keeps two builds apart. The bytes are
 //! described in `tablebase/FORMAT.md`.
 
 mod cache;
+mod checked;
 mod codec;
 mod codes;
 mod error;

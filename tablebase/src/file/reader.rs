@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::raw;
 
 use super::cache::BlockCache;
+use super::checked::Checked;
 use super::codec::{BlockDecoder, Codec};
 use super::error::FileError;
 use super::folder;
@@ -24,7 +25,8 @@ pub struct LayerFile {
     header: Header,
     data: Data,
     table: Mmap,
-    table_crc: u32,
+    /// Of bytes and packed values; compressed blocks are checked whenever they are decompressed.
+    checked: Checked,
 }
 
 #[derive(Debug)]
@@ -35,14 +37,14 @@ enum Data {
 }
 
 impl LayerFile {
-    /// Opens a file for probing in place, in constant time: pages are read when first touched.
+    /// Opens a file for probing in place: pages of the data are read when first touched.
     /// The ruleset key ([`games::Ruleset::table_key`]) must be that of the file.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is no complete undamaged layer file of this version, or is of
-    /// another ruleset or layer. Damage to the data themselves is found by
-    /// [`LayerFile::verify_checksums`].
+    /// If the file cannot be read, is no complete layer file of this version, is damaged outside
+    /// the data, or is of another ruleset or layer. Damage to the data themselves is found when
+    /// they are first asked for, or by [`LayerFile::verify_checksums`].
     pub fn open(path: &Path, expected_key: &str) -> Result<LayerFile, FileError> {
         LayerFile::open_with(path, expected_key, |file, header, len| {
             raw::map(file, header.data_offset(), len)
@@ -78,6 +80,9 @@ impl LayerFile {
         let table_at = header.data_offset() + header.data_len();
         let data = get_data(&file, &header, data_len).map_err(FileError::io("read", path))?;
         let table = raw::map(&file, table_at, table_len).map_err(FileError::io("map", path))?;
+        if crc32fast::hash(&table) != trailer.table_crc || !is_gapless(&table, &header) {
+            return Err(FileError::Table { path: path.to_owned() });
+        }
         let codes = header.spec().codes();
         let data = match header.codec() {
             Codec::Byte => Data::Byte(data),
@@ -86,7 +91,8 @@ impl LayerFile {
                 .ok_or_else(|| incomplete(path, "its data have another length"))?,
             Codec::ZstdBytes | Codec::ZstdPacked => Data::Zstd(data, Box::default()),
         };
-        Ok(LayerFile { path: path.to_owned(), header, data, table, table_crc: trailer.table_crc })
+        let checked = Checked::new(header.blocks());
+        Ok(LayerFile { path: path.to_owned(), header, data, table, checked })
     }
 
     /// What the file says about itself.
@@ -119,22 +125,40 @@ impl LayerFile {
         }
     }
 
-    /// The value of a position. Bytes and packed values come straight from memory or the map;
-    /// a compressed block is decompressed and kept for later probes nearby.
+    /// The value of a position. Bytes and packed values come straight from memory or the map,
+    /// once the block has been checked; a compressed block is decompressed and kept for later
+    /// probes nearby.
     ///
     /// # Errors
     ///
-    /// If the index is beyond the layer, or a compressed block is damaged.
+    /// If the index is beyond the layer, or the block is damaged.
     #[inline]
     pub fn value(&self, index: u64) -> Result<i32, FileError> {
         if index >= self.header.count() {
             return Err(self.beyond(index));
         }
         match &self.data {
-            Data::Byte(map) => Ok(i32::from(map[index as usize] as i8)),
-            Data::Packed(packed) => Ok(packed.get(index as usize)),
+            Data::Byte(map) => {
+                self.check(index)?;
+                Ok(i32::from(map[index as usize] as i8))
+            }
+            Data::Packed(packed) => {
+                self.check(index)?;
+                Ok(packed.get(index as usize))
+            }
             Data::Zstd(data, cache) => self.probe_block(data, cache, index),
         }
+    }
+
+    /// Refuses a value in a damaged block; each block is read for it once.
+    #[inline]
+    pub(crate) fn check(&self, index: u64) -> Result<(), FileError> {
+        self.check_block(self.block_of(index))
+    }
+
+    #[inline]
+    fn block_of(&self, index: u64) -> u64 {
+        index / u64::from(self.header.encoding().block())
     }
 
     /// Asks the processor to bring the value closer, for a [`LayerFile::value`] soon after. Does
@@ -152,7 +176,7 @@ impl LayerFile {
     ///
     /// # Errors
     ///
-    /// If `out` reaches beyond the layer, or a compressed block is damaged.
+    /// If `out` reaches beyond the layer, or a block is damaged.
     pub fn read_range(&self, start: u64, out: &mut [i8]) -> Result<(), FileError> {
         let end = start.checked_add(out.len() as u64);
         if end.is_none_or(|end| end > self.header.count()) {
@@ -161,7 +185,7 @@ impl LayerFile {
         let mut pieces = Vec::new();
         let (mut start, mut rest) = (start, out);
         while !rest.is_empty() {
-            let block = start / u64::from(self.header.encoding().block());
+            let block = self.block_of(start);
             let (first, len) = self.header.block_range(block);
             let within = (start - first) as usize;
             let (piece, after) = rest.split_at_mut((len - within).min(rest.len()));
@@ -181,11 +205,12 @@ impl LayerFile {
                 },
             ),
             Data::Byte(_) | Data::Packed(_) => {
-                pieces.into_par_iter().for_each(|(block, within, piece)| {
+                pieces.into_par_iter().try_for_each(|(block, within, piece)| {
+                    self.check_block(block)?;
                     let first = self.header.block_range(block).0 as usize;
                     self.copy_plain(first + within, piece);
-                });
-                Ok(())
+                    Ok(())
+                })
             }
         }
     }
@@ -238,7 +263,7 @@ impl LayerFile {
     }
 
     fn probe_block(&self, data: &[u8], cache: &BlockCache, index: u64) -> Result<i32, FileError> {
-        let block = index / u64::from(self.header.encoding().block());
+        let block = self.block_of(index);
         let (first, len) = self.header.block_range(block);
         let read = |decoder: &mut BlockDecoder, out: &mut [i8]| {
             self.decode_block(data, decoder, block, out)
@@ -247,33 +272,30 @@ impl LayerFile {
         cache.value(block, (index - first) as usize, len, make, read).map(i32::from)
     }
 
-    /// Checks the checksums of the block table and of every block, in parallel. With what
-    /// opening checks this covers every byte of the file.
+    /// Checks the checksum of every block, in parallel. With what opening checks this covers
+    /// every byte of the file.
     ///
     /// # Errors
     ///
     /// Names the first block that is damaged.
     pub fn verify_checksums(&self) -> Result<(), FileError> {
-        if crc32fast::hash(&self.table) != self.table_crc || !self.table_is_gapless() {
-            return Err(FileError::Table { path: self.path.clone() });
-        }
-        let data = self.data_bytes();
-        let is_damaged = |&block: &u64| {
-            let bytes = Entry::read(&self.table, block).and_then(|entry| entry.checked(data));
-            bytes.is_none()
-        };
-        let first = (0..self.header.blocks()).into_par_iter().find_first(is_damaged);
+        let damaged = |&block: &u64| !self.checked.or_check(block, || self.is_undamaged(block));
+        let first = (0..self.header.blocks()).into_par_iter().find_first(damaged);
         first.map_or(Ok(()), |block| Err(self.damaged(block)))
     }
 
-    /// Whether the blocks of the table follow each other from the first byte to the last.
-    fn table_is_gapless(&self) -> bool {
-        let mut entries = (0..self.header.blocks()).map(|block| Entry::read(&self.table, block));
-        let end = entries.try_fold(0u64, |at, entry| {
-            let entry = entry.filter(|entry| entry.offset == at)?;
-            at.checked_add(u64::from(entry.len))
-        });
-        end == Some(self.header.data_len())
+    #[inline]
+    fn check_block(&self, block: u64) -> Result<(), FileError> {
+        match self.checked.or_check(block, || self.is_undamaged(block)) {
+            true => Ok(()),
+            false => Err(self.damaged(block)),
+        }
+    }
+
+    #[cold]
+    fn is_undamaged(&self, block: u64) -> bool {
+        let entry = Entry::read(&self.table, block);
+        entry.and_then(|entry| entry.checked(self.data_bytes())).is_some()
     }
 
     fn data_bytes(&self) -> &[u8] {
@@ -293,6 +315,16 @@ impl LayerFile {
         let (first, _) = self.header.block_range(block);
         FileError::Block { path: self.path.clone(), block, first }
     }
+}
+
+/// Whether the blocks of a table follow each other from the first byte of the data to the last.
+fn is_gapless(table: &[u8], header: &Header) -> bool {
+    let mut entries = (0..header.blocks()).map(|block| Entry::read(table, block));
+    let end = entries.try_fold(0u64, |at, entry| {
+        let entry = entry.filter(|entry| entry.offset == at)?;
+        at.checked_add(u64::from(entry.len))
+    });
+    end == Some(header.data_len())
 }
 
 /// Reads and checks the header and the trailer, and the length against both.

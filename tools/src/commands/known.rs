@@ -77,9 +77,10 @@ impl Known {
     pub(crate) fn look_up(&self, boards: &[Board]) -> Vec<Result<Entry, String>> {
         if let (Some(Values::Resident(tables)), None) = (&self.values, &self.bounds) {
             let mut values = vec![0; boards.len()];
-            tables.values(boards, &mut values);
-            let entry = |value| Ok(Entry { value: Some(value), bounds: None });
-            return values.into_iter().map(entry).collect();
+            if tables.checked_values(boards, &mut values).is_ok() {
+                let entry = |value| Ok(Entry { value: Some(value), bounds: None });
+                return values.into_iter().map(entry).collect();
+            }
         }
         let entry = |&board| self.entry(board).map_err(|reason| reason.to_string());
         boards.iter().map(entry).collect()
@@ -158,9 +159,15 @@ impl Oracle for &Values {
     fn value(&mut self, board: Board) -> Result<i32, tables::Error> {
         match self {
             Values::Blocks(tables) => Oracle::value(&mut { tables }, board),
-            Values::Resident(tables) => tables
-                .value(board)
-                .ok_or(tables::Error::Beyond { stones: board.stones(), most: self.most_stones() }),
+            Values::Resident(tables) => {
+                let (stones, most) = (board.stones(), self.most_stones());
+                if stones > most {
+                    return Err(tables::Error::Beyond { stones, most });
+                }
+                let mut value = [0];
+                tables.checked_values(&[board], &mut value)?;
+                Ok(value[0])
+            }
         }
     }
 }

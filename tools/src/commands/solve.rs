@@ -87,6 +87,7 @@ impl Args {
             if stones <= tables.most_stones() && !self.value_only {
                 return self.look_up(folder, game, reached);
             }
+            self.options.pool()?.install(|| tables.verify_checksums(stones))?;
             return self.estimate(game, reached, &tables.into_resident(self.options.memory())?);
         }
         if self.ahead.is_given() {
