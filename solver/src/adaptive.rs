@@ -15,6 +15,7 @@ use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use games::{Board, Ruleset};
+use tablebase::Probe;
 use tablebase::build::MemoryTables;
 use tablebase::index::positions_up_to;
 
@@ -114,6 +115,23 @@ impl<W: Watch> Solver<W> {
         Solver::start(ruleset, stones, tables, layers, memory, threads, watch)
     }
 
+    /// A solver over tables that stay as they are and take none of the memory.
+    ///
+    /// # Errors
+    /// As [`Solver::new`].
+    pub fn over(
+        ruleset: &Ruleset,
+        stones: u32,
+        tables: MemoryTables,
+        memory: u64,
+        threads: usize,
+        watch: W,
+    ) -> Result<Solver<W>, SearchError> {
+        let most_stones = tables.most_stones().unwrap_or(0);
+        let search = Search::new(ruleset, stones, tables, memory, threads, watch)?;
+        Ok(Solver::with_search(ruleset, search, most_stones))
+    }
+
     /// A solver whose tables reach from the lowest to the highest of `layers` as they grow.
     fn start(
         ruleset: &Ruleset,
@@ -127,14 +145,20 @@ impl<W: Watch> Solver<W> {
         let (first, most_stones) = layers.into_inner();
         let memory = memory.saturating_sub(MemoryTables::memory(ruleset, most_stones));
         let search = Search::new(ruleset, stones, tables, memory, threads, watch)?;
-        let rate = growth(ruleset).rate * search.pool().current_num_threads() as f64;
-        let search_time = Duration::ZERO;
-        let mut solver =
-            Solver { ruleset: ruleset.clone(), search, most_stones, rate, search_time };
+        let mut solver = Solver::with_search(ruleset, search, most_stones);
         if solver.search.table_stones().is_none_or(|stones| stones < first) {
             solver.build(first)?;
         }
         Ok(solver)
+    }
+
+    fn with_search(
+        ruleset: &Ruleset,
+        search: Search<MemoryTables, W>,
+        most_stones: u32,
+    ) -> Solver<W> {
+        let rate = growth(ruleset).rate * search.pool().current_num_threads() as f64;
+        Solver { ruleset: ruleset.clone(), search, most_stones, rate, search_time: Duration::ZERO }
     }
 
     /// Positions that have to be built for tables up to a layer.

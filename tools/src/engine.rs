@@ -13,11 +13,10 @@ use clap::ValueEnum;
 use games::{Board, Ruleset};
 use serde::{Deserialize, Serialize};
 use solver::{
-    Limits, Oracle, Search, SearchError, Solver, Status, Watch, check_table_stones,
-    most_table_stones,
+    Limits, Oracle, SearchError, Solver, Status, Watch, check_table_stones, most_table_stones,
 };
+use tablebase::Tables;
 use tablebase::build::MemoryTables;
-use tablebase::{ResidentTables, Tables};
 
 use crate::args::{Memory, Threads};
 use crate::error::Error;
@@ -121,16 +120,9 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 
 /// The exact solver of one ruleset.
 pub(crate) struct Engine {
-    kind: Kind,
+    solver: Solver<Arc<Watcher>>,
     watcher: Arc<Watcher>,
     start: Instant,
-}
-
-enum Kind {
-    /// Over tables of a folder.
-    Folder(Box<Search<ResidentTables, Arc<Watcher>>>),
-    /// Over tables of its own.
-    Own(Box<Solver<Arc<Watcher>>>),
 }
 
 impl Options {
@@ -251,25 +243,20 @@ impl Resources {
         let memory = self.memory.allowed();
         let threads = self.threads.number();
         let watch = watcher.clone();
-        let kind = match self.opened(game, stones, memory)? {
-            Opened::Enough(tables) => {
-                let tables = tables.into_resident(memory)?;
-                let mut search = Search::new(game, stones, tables, memory, threads, watch)?;
-                search.set_driver(self.driver.into());
-                Kind::Folder(Box::new(search))
+        let mut solver = match (self.opened(game, stones, memory)?, self.table_stones) {
+            (Opened::Enough(tables), _) => {
+                let tables = tables.into_resident(memory)?.into();
+                Solver::over(game, stones, tables, memory, threads, watch)?
             }
-            Opened::Part(tables) => {
-                let mut solver = match self.table_stones {
-                    None => Solver::new(game, stones, tables, memory, threads, watch)?,
-                    Some(layers) => {
-                        Solver::over_layers(game, stones, tables, layers, memory, threads, watch)?
-                    }
-                };
-                solver.search_mut().set_driver(self.driver.into());
-                Kind::Own(Box::new(solver))
+            (Opened::Part(tables), None) => {
+                Solver::new(game, stones, tables, memory, threads, watch)?
+            }
+            (Opened::Part(tables), Some(layers)) => {
+                Solver::over_layers(game, stones, tables, layers, memory, threads, watch)?
             }
         };
-        let mut engine = Engine { kind, watcher, start };
+        solver.search_mut().set_driver(self.driver.into());
+        let mut engine = Engine { solver, watcher, start };
         if let Some(path) = checkpoint {
             engine.keep_in(path)?;
         }
@@ -287,10 +274,7 @@ enum Opened {
 
 impl Engine {
     fn keep_in(&mut self, path: &Path) -> Result<(), Error> {
-        let found = match &mut self.kind {
-            Kind::Folder(search) => search.keep_in(path)?,
-            Kind::Own(solver) => solver.search_mut().keep_in(path)?,
-        };
+        let found = self.solver.search_mut().keep_in(path)?;
         if found > 0 {
             let path = path.display();
             self.watcher.meter.say(&format!("continuing: {found} proved boards from {path}"));
@@ -302,11 +286,7 @@ impl Engine {
     /// What is proved of the value of a board, also when a question about it was stopped: a
     /// lower and an upper bound.
     pub(crate) fn bounds(&self, board: Board) -> [i32; 2] {
-        let (lower, upper) = match &self.kind {
-            Kind::Folder(search) => search.bounds(board),
-            Kind::Own(solver) => solver.search().bounds(board),
-        };
-        [lower, upper]
+        self.solver.search().bounds(board).into()
     }
 
     /// Shows the bounds of a board's value as those of a sowing or a turn: `base` and the
@@ -320,11 +300,7 @@ impl Engine {
     fn limit(&mut self, from: Instant, time: Option<Duration>, nodes: Option<u64>) {
         // A time past all reckoning is none.
         let until = time.and_then(|time| from.checked_add(time));
-        let limits = Limits { until, nodes };
-        match &mut self.kind {
-            Kind::Folder(search) => search.set_limits(limits),
-            Kind::Own(solver) => solver.search_mut().set_limits(limits),
-        }
+        self.solver.search_mut().set_limits(Limits { until, nodes });
     }
 
     /// What the value of a board is proved to lie between in some time, `None` for as long as it
@@ -336,10 +312,7 @@ impl Engine {
     ) -> Result<[i32; 2], Error> {
         // A batch of any length must not fill the memory with what nobody asks for again.
         lock(&self.watcher.shown).clear();
-        match &mut self.kind {
-            Kind::Folder(search) => search.forget_bounds(),
-            Kind::Own(solver) => solver.search_mut().forget_bounds(),
-        }
+        self.solver.search_mut().forget_bounds();
         self.label(board, "value".to_owned(), 0, true);
         self.limit(Instant::now(), time, None);
         let value = self.value(board);
@@ -357,29 +330,19 @@ impl Engine {
 
     /// The most stones of the tables in use.
     pub(crate) fn table_stones(&self) -> u32 {
-        match &self.kind {
-            Kind::Folder(search) => search.table_stones().unwrap_or(0),
-            Kind::Own(solver) => solver.table_stones(),
-        }
+        self.solver.table_stones()
     }
 
     /// What it took so far.
     pub(crate) fn effort(&self) -> Effort {
-        let Status { nodes, probes } = match &self.kind {
-            Kind::Folder(search) => search.status(),
-            Kind::Own(solver) => solver.search().status(),
-        };
+        let Status { nodes, probes } = self.solver.search().status();
         Effort { nodes, probes, seconds: self.start.elapsed().as_secs_f64() }
     }
 
     /// Saves what is proved, whatever came of the question.
     pub(crate) fn finish<T>(&self, answer: Result<T, SearchError>) -> Result<T, Error> {
         self.watcher.meter.end();
-        let saved = match &self.kind {
-            Kind::Folder(search) => search.save(),
-            Kind::Own(solver) => solver.search().save(),
-        };
-        if let Err(error) = saved {
+        if let Err(error) = self.solver.search().save() {
             // The answer does not suffer from it.
             self.watcher.meter.say(&format!("warning: {error}"));
         }
@@ -391,31 +354,19 @@ impl Oracle for Engine {
     type Error = SearchError;
 
     fn value(&mut self, board: Board) -> Result<i32, SearchError> {
-        match &mut self.kind {
-            Kind::Folder(search) => search.value(board),
-            Kind::Own(solver) => solver.value(board),
-        }
+        self.solver.value(board)
     }
 
     fn values(&mut self, boards: &[Board]) -> Result<Vec<i32>, SearchError> {
-        match &mut self.kind {
-            Kind::Folder(search) => search.values(boards),
-            Kind::Own(solver) => solver.values(boards),
-        }
+        self.solver.values(boards)
     }
 
     fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, SearchError> {
-        match &mut self.kind {
-            Kind::Folder(search) => search.at_least(board, threshold),
-            Kind::Own(solver) => solver.at_least(board, threshold),
-        }
+        self.solver.at_least(board, threshold)
     }
 
     fn overlooks_layer(&self, board: Board) -> bool {
-        match &self.kind {
-            Kind::Folder(search) => search.overlooks_layer(board),
-            Kind::Own(solver) => solver.overlooks_layer(board),
-        }
+        self.solver.overlooks_layer(board)
     }
 }
 

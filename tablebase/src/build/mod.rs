@@ -19,8 +19,9 @@ use memmap2::{Mmap, MmapMut};
 use crate::file::{FileError, LayerFile, LayerWriter};
 use crate::index::{Index, layer_positions, positions_up_to};
 use crate::probe::Probe;
+use crate::raw;
 use crate::raw::SharedTable;
-use crate::tables::Tables;
+use crate::tables::{ResidentTables, Tables};
 
 use fill::Filler;
 use kind::What;
@@ -144,7 +145,7 @@ impl Builder {
     }
 }
 
-/// All layers up to a number of stones in memory, one byte a position.
+/// All layers up to a number of stones, every value one memory access away.
 #[derive(Debug)]
 pub struct MemoryTables {
     layout: Layout,
@@ -153,10 +154,19 @@ pub struct MemoryTables {
 /// How the values lie.
 #[derive(Debug)]
 enum Layout {
+    /// As files have them.
+    Files(ResidentTables),
     /// As acyclic builders leave them, all layers in one piece.
     Rows { rows: Rows, values: Mmap, layers: u32 },
     /// Each layer by itself, as the [index](crate::index) has it.
     Layers { index: Index, layers: Vec<MmapMut> },
+}
+
+impl From<ResidentTables> for MemoryTables {
+    /// Tables that stay as they are: to [`MemoryTables::grow`] they are built anew.
+    fn from(files: ResidentTables) -> MemoryTables {
+        MemoryTables { layout: Layout::Files(files) }
+    }
 }
 
 /// In a place among layers by themselves the bits of the number in the layer; those of the layer
@@ -207,7 +217,7 @@ impl MemoryTables {
         }
         let layers = match old {
             Layout::Layers { layers, .. } => layers,
-            Layout::Rows { .. } => Vec::new(),
+            Layout::Files(_) | Layout::Rows { .. } => Vec::new(),
         };
         let mut builder = cyclic::Builder::with_layers(ruleset, stones, layers);
         let filled = (builder.layers()..=stones).try_for_each(|_| builder.fill_next(progress));
@@ -244,47 +254,55 @@ impl Probe for MemoryTables {
 
     #[inline]
     fn most_stones(&self) -> Option<u32> {
-        let layers = match &self.layout {
-            Layout::Rows { layers, .. } => *layers,
-            Layout::Layers { layers, .. } => layers.len() as u32,
-        };
-        layers.checked_sub(1)
+        match &self.layout {
+            Layout::Files(files) => files.most_stones(),
+            Layout::Rows { layers, .. } => layers.checked_sub(1),
+            Layout::Layers { layers, .. } => (layers.len() as u32).checked_sub(1),
+        }
     }
 
     #[inline]
     fn locate(&self, board: Board) -> u64 {
         match &self.layout {
+            Layout::Files(files) => joined(files.locate(board)),
             Layout::Rows { rows, .. } => rows.place(board) as u64,
-            Layout::Layers { index, .. } => {
-                let (layer, number) = index.number(board);
-                u64::from(layer) << NUMBER_BITS | number
-            }
+            Layout::Layers { index, .. } => joined(index.number(board)),
         }
     }
 
     #[inline]
     fn prefetch(&self, place: u64) {
-        let (values, at) = self.part(place);
-        crate::raw::prefetch(values, at);
+        match &self.layout {
+            Layout::Files(files) => files.prefetch(parted(place)),
+            Layout::Rows { values, .. } => raw::prefetch(values, place as usize),
+            Layout::Layers { layers, .. } => {
+                let (layer, number) = parted(place);
+                raw::prefetch(&layers[layer as usize], number as usize);
+            }
+        }
     }
 
     #[inline]
     fn value_at(&self, place: u64) -> i32 {
-        let (values, at) = self.part(place);
-        i32::from(values[at] as i8)
-    }
-}
-
-impl MemoryTables {
-    /// The values among which a place is, and where.
-    #[inline]
-    fn part(&self, place: u64) -> (&[u8], usize) {
         match &self.layout {
-            Layout::Rows { values, .. } => (values, place as usize),
+            Layout::Files(files) => files.value_at(parted(place)),
+            Layout::Rows { values, .. } => i32::from(values[place as usize] as i8),
             Layout::Layers { layers, .. } => {
-                let number = place & ((1 << NUMBER_BITS) - 1);
-                (&layers[(place >> NUMBER_BITS) as usize], number as usize)
+                let (layer, number) = parted(place);
+                i32::from(layers[layer as usize][number as usize] as i8)
             }
         }
     }
+}
+
+/// The place of a number in a layer.
+#[inline]
+fn joined((layer, number): (u32, u64)) -> u64 {
+    u64::from(layer) << NUMBER_BITS | number
+}
+
+/// The layer of a place, and the number in it.
+#[inline]
+fn parted(place: u64) -> (u32, u64) {
+    ((place >> NUMBER_BITS) as u32, place & ((1 << NUMBER_BITS) - 1))
 }
