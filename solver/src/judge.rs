@@ -133,24 +133,26 @@ pub fn turns<O: Oracle>(
     board: Board,
 ) -> Result<Vec<(Turn, i32)>, O::Error> {
     let (mut turns, mut boards) = (Vec::new(), Vec::new());
-    for_each_turn(rules, board, &mut |turn, won, board| {
-        turns.push((turn.clone(), won));
-        boards.push(board);
+    for_each_turn(rules, board, &mut |turn, won, last| {
+        turns.push((turn.clone(), won, *last));
+        boards.push(last.board);
         Ok(())
     })?;
-    let values = oracle.values(&boards)?;
-    Ok(turns.into_iter().zip(values).map(|((turn, won), value)| (turn, won - value)).collect())
+    let values = oracle.values(&boards)?.into_iter();
+    let turns = turns.into_iter().zip(values);
+    Ok(turns.map(|((turn, won, last), value)| (turn, won + last.value(value))).collect())
 }
 
-/// Calls `visit` for every whole turn of a board, by pits: with the turn, the stones it wins and
-/// the board after it, from the opponent's view.
+/// Calls `visit` for every whole turn of a board, by pits: with the turn, the stones won by its
+/// sowings before the last, and the last one. After that the opponent is to move, unless it
+/// ended the game in the sower's store.
 ///
 /// # Errors
 /// Those of `visit`.
 pub fn for_each_turn<E>(
     rules: &Rules,
     board: Board,
-    visit: &mut impl FnMut(&Turn, i32, Board) -> Result<(), E>,
+    visit: &mut impl FnMut(&Turn, i32, &Sown) -> Result<(), E>,
 ) -> Result<(), E> {
     visit_turns(rules, board, &Turn::default(), 0, visit)
 }
@@ -160,23 +162,19 @@ fn visit_turns<E>(
     board: Board,
     so_far: &Turn,
     won: i32,
-    visit: &mut impl FnMut(&Turn, i32, Board) -> Result<(), E>,
+    visit: &mut impl FnMut(&Turn, i32, &Sown) -> Result<(), E>,
 ) -> Result<(), E> {
     if rules.remainder(board).is_some() {
         return Ok(());
     }
     for pit in rules.legal(board) {
         let sown = rules.sow(board, pit);
-        let won = won + i32::from(sown.gain);
         let mut turn = so_far.clone();
         turn.push(pit);
         if sows_again(rules, &sown) {
-            visit_turns(rules, sown.board, &turn, won, visit)?;
+            visit_turns(rules, sown.board, &turn, won + i32::from(sown.gain), visit)?;
         } else {
-            // A turn that ends the game with its last stone in the store leaves the sower to
-            // move; the board is finished, so whose move it is does not matter.
-            let next = if sown.again { sown.board.flipped() } else { sown.board };
-            visit(&turn, won, next)?;
+            visit(&turn, won, &sown)?;
         }
     }
     Ok(())

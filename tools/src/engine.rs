@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use games::{Board, Ruleset};
+use games::{Board, Ruleset, Sown};
 use serde::{Deserialize, Serialize};
 use solver::{
     Limits, Oracle, SearchError, Solver, Status, Watch, check_table_stones, most_table_stones,
@@ -294,6 +294,11 @@ impl Engine {
     pub(crate) fn label(&self, board: Board, name: String, base: i32, again: bool) {
         let shown = Shown { name, base, again, bounds: None };
         lock(&self.watcher.shown).entry(board).or_insert(shown);
+    }
+
+    /// Shows the bounds of a turn's value: of the stones won before its last sowing, and of that.
+    pub(crate) fn label_turn(&self, name: String, won: i32, last: &Sown) {
+        self.label(last.board, name, won + i32::from(last.gain), last.again);
     }
 
     /// Limits the questions from now on.

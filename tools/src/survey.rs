@@ -107,8 +107,8 @@ pub(crate) fn solve(
     let mut engine = resources.engine(game, board.stones(), checkpoint)?;
     resources.say(&format!("solving {game}"));
     engine.label(board, "all".to_owned(), 0, true);
-    for_each_turn(&rules, board, &mut |turn, won, board| {
-        engine.label(board, turn.to_string(), won, false);
+    for_each_turn(&rules, board, &mut |turn, won, last| {
+        engine.label_turn(turn.to_string(), won, last);
         Ok::<_, Error>(())
     })?;
     let answer =

@@ -190,8 +190,7 @@ impl Args {
         if rules.remainder(board).is_none() {
             for pit in rules.legal(board) {
                 let sown = rules.sow(board, pit);
-                let name = (pit + 1).to_string();
-                engine.label(sown.board, name, sown.gain.into(), sown.again);
+                engine.label_turn((pit + 1).to_string(), 0, &sown);
             }
         }
         // First the question that matters most, in case there is no time for the others.
@@ -200,8 +199,8 @@ impl Args {
         }
         let mut found = None;
         if self.turns {
-            for_each_turn(rules, board, &mut |turn, won, board| {
-                engine.label(board, turn.to_string(), won, false);
+            for_each_turn(rules, board, &mut |turn, won, last| {
+                engine.label_turn(turn.to_string(), won, last);
                 Ok::<_, SearchError>(())
             })?;
             let values = turns(rules, engine, board)?.into_iter();
