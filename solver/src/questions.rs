@@ -3,6 +3,11 @@
 //! A thread takes the question that the fewest others work on. So threads spread over the
 //! boards as long as there are enough, and share one window where there are not; what one
 //! proves the others find in the transposition table either way.
+//!
+//! Several thresholds of one board at a time were tried and dropped: of the windows beside the
+//! present one too many turn out to be of no use. The value of kalah:5x5 over 12 stones took 16
+//! threads 105.5 M nodes where all shared one window, 113.7 M where each four went to the next
+//! of three, 125.6 M where they spread evenly; two threads 95.5 M shared, 110.0 M apart.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
