@@ -99,6 +99,34 @@ fn margins_and_ratings_are_means_over_the_games_that_have_them() {
     assert_eq!(answer["plies"], json!({"mean": 2.0, "max": 3, "sum": 6, "games": 3}));
 }
 
+/// A record that is broken from its first tag on is counted as well.
+#[test]
+fn a_broken_first_tag_does_not_shift_the_numbers() {
+    let game = |event: &str| format!("[Event \"{event}]\n[White \"a\"]\n\n1. 76 1-0\n\n");
+    let text = [game("one\""), game("two"), game("three\""), "rubbish\n[\n".to_owned()].concat();
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.txt");
+    fs::write(&path, text).expect("written");
+    let answer = stats(&["toguz", path_str(&path)], 1);
+    assert_eq!(answer["games"], 3);
+    let told = |at: usize| {
+        ["game", "line", "ply"]
+            .map(|field| answer["illegal"][at][field].as_u64().expect("a number"))
+    };
+    assert_eq!(told(0), [2, 6, 1]);
+    assert_eq!(answer["mismatches"][1]["game"], 3, "{answer}");
+}
+
+#[test]
+fn the_records_are_not_written_over() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.txt");
+    fs::write(&path, real()).expect("written");
+    let refused = output(&["toguz", path_str(&path), "--output", path_str(&path)], 2);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("is the input"));
+    assert_eq!(fs::read_to_string(&path).expect("there"), real());
+}
+
 #[test]
 fn bad_records_are_listed_and_the_run_exits_with_1() {
     let mut games = games(&real());

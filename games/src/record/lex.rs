@@ -1,7 +1,7 @@
 //! The words of a record.
 
 use super::error::Reason;
-use super::tags::{BYTE_ORDER_MARK, is_name};
+use super::tags::{BYTE_ORDER_MARK, is_name, name_in};
 
 /// A part of a record's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,6 +41,11 @@ impl<'a> Lexer<'a> {
     pub(super) fn peek_line(&mut self) -> u64 {
         self.skip_space();
         self.line
+    }
+
+    /// Whether a tag pair comes next, by its name and the beginning of its value.
+    pub(super) fn is_at_tag(&self) -> bool {
+        name_in(&self.text[self.at..]).is_some()
     }
 
     /// The line of the next token, then the token.

@@ -93,7 +93,7 @@ impl Draft {
         while let Some((at, token)) = lexer.next() {
             line = at;
             let is_result = token.and_then(|token| self.take(token, line));
-            if is_result.map_err(|reason| self.broken(line, reason))? {
+            if is_result.map_err(|reason| self.broken(line, reason, lexer.is_at_tag()))? {
                 self.located.result_line = line;
                 self.take_last_notes(lexer);
                 return Ok(Some(self.located));
@@ -105,7 +105,7 @@ impl Draft {
             (false, true) => Reason::OnlyTags,
             (_, false) => Reason::NoResult,
         };
-        Err(self.broken(line, reason))
+        Err(self.broken(line, reason, false))
     }
 
     /// Takes a token in; returns whether it was the result.
@@ -184,13 +184,11 @@ impl Draft {
         }
     }
 
-    fn broken(&self, line: u64, reason: Reason) -> Broken {
+    /// `at_tag`: what is wrong is a tag, with which a record begins.
+    fn broken(&self, line: u64, reason: Reason, at_tag: bool) -> Broken {
         let record = &self.located.record;
-        let ply = if record.tags.is_empty() && record.sowings.is_empty() {
-            0
-        } else {
-            record.sowings.len() + 1
-        };
+        let begun = at_tag || !record.tags.is_empty() || !record.sowings.is_empty();
+        let ply = if begun { record.sowings.len() + 1 } else { 0 };
         Broken { line, ply, reason }
     }
 }

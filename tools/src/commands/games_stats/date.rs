@@ -51,9 +51,25 @@ impl FromStr for Date {
         };
         let (year, month, day) = (part(4, 9999)?, part(2, 12)?, part(2, 31)?);
         match (year, parts.next()) {
-            (Some(year), None) if month.is_some() || day.is_none() => Ok(Date { year, month, day }),
+            (Some(year), None) if month.is_some() || day.is_none() => {
+                let days = month.map_or(31, |month| days_of(year, month));
+                let exists = day.is_none_or(|day| day <= days);
+                exists.then_some(Date { year, month, day }).ok_or_else(wrong)
+            }
             _ => Err(wrong()),
         }
+    }
+}
+
+/// The days of a month in the Gregorian calendar.
+fn days_of(year: u32, month: u32) -> u32 {
+    match month {
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
     }
 }
 
@@ -111,6 +127,9 @@ mod tests {
             "2025-13",
             "2025-1",
             "2025-01-32",
+            "2025-04-31",
+            "2025-02-29",
+            "1900-02-29",
             "2025-00",
             "2025-??-09",
             "2025-01-01-01",

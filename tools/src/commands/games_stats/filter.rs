@@ -24,11 +24,11 @@ pub(crate) struct Filter {
     #[serde(skip_serializing_if = "Option::is_none")]
     to: Option<Date>,
     /// Only games in which both ratings are given and at least this
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_rating: Option<u32>,
     /// Only games in which both ratings are given and at most this
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rating: Option<u32>,
     /// Only games with this result, as written

@@ -57,6 +57,7 @@ impl Args {
     }
 
     fn run_with<R: Playable>(&self, ruleset: &Ruleset<R>) -> Result<(), Error> {
+        self.output.spare(&self.files)?;
         let empty = GamesStats::new(ruleset.to_string(), self.filter.clone(), self.turns);
         let kept = self.merge.as_deref().map(|path| {
             let kept = GamesStats::kept(path, &empty);
