@@ -98,6 +98,11 @@ pub(crate) fn load(
     table: &mut Transpositions,
 ) -> Result<u64, CheckpointError> {
     let mut bytes = Vec::new();
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        // A device may have no end.
+        let source = io::Error::other("it is no file");
+        return Err(CheckpointError::Io { action: "read", path: path.to_owned(), source });
+    }
     match File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
         Ok(_) => {}
         Err(source) if source.kind() == io::ErrorKind::NotFound => return Ok(0),

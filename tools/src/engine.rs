@@ -19,6 +19,7 @@ use tablebase::Tables;
 use tablebase::build::MemoryTables;
 
 use crate::args::{Memory, Threads};
+use crate::claim::Claim;
 use crate::error::Error;
 use crate::interrupt;
 use crate::progress::Meter;
@@ -123,6 +124,8 @@ pub(crate) struct Engine {
     solver: Solver<Arc<Watcher>>,
     watcher: Arc<Watcher>,
     start: Instant,
+    /// Of the checkpoint.
+    claim: Option<Claim>,
 }
 
 impl Options {
@@ -256,7 +259,7 @@ impl Resources {
             }
         };
         solver.search_mut().set_driver(self.driver.into());
-        let mut engine = Engine { solver, watcher, start };
+        let mut engine = Engine { solver, watcher, start, claim: None };
         if let Some(path) = checkpoint {
             engine.keep_in(path)?;
         }
@@ -274,6 +277,7 @@ enum Opened {
 
 impl Engine {
     fn keep_in(&mut self, path: &Path) -> Result<(), Error> {
+        self.claim = Some(Claim::new(path)?);
         let found = self.solver.search_mut().keep_in(path)?;
         if found > 0 {
             let path = path.display();

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod claim;
 mod cli;
 mod commands;
 mod draw;

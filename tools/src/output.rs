@@ -66,6 +66,19 @@ impl Output {
         self.output.as_deref()
     }
 
+    /// Refuses to write over one of the files that are read.
+    pub(crate) fn spare(&self, inputs: &[PathBuf]) -> Result<(), Error> {
+        let Some(output) = self.path().filter(|path| path.is_file()) else {
+            return Ok(());
+        };
+        // What cannot be opened is told when it is read.
+        let is_output = |input: &&PathBuf| same_file::is_same_file(input, output).unwrap_or(false);
+        inputs.iter().find(is_output).map_or(Ok(()), |input| {
+            let (input, output) = (input.display(), output.display());
+            Err(Error::Usage(format!("--output {output} is the input {input}; name another file")))
+        })
+    }
+
     /// Writes the whole answer, or nothing under the name of the file.
     pub(crate) fn write(&self, report: &impl Report) -> Result<(), Error> {
         let rendered = render(self.format, report);

@@ -611,6 +611,21 @@ fn interrupt(child: &mut Child, kill: bool) {
 }
 
 #[test]
+fn the_input_is_not_written_over() {
+    let folder = Folder::new(GAME, STONES);
+    let input = folder.write("in.txt", b"1-0-0-0-0-0-0-0-S\n");
+    let linked = folder.path("linked.txt");
+    fs::hard_link(&input, &linked).expect("one file system");
+    for output in [&input, &linked] {
+        let [input, output] = [&input, output].map(|path| path.to_str().expect("UTF-8"));
+        let refused = folder.run(&["--input", input, "--output", output], b"");
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(text(&refused.stderr).contains("is the input"), "{}", text(&refused.stderr));
+    }
+    assert_eq!(fs::read(&input).expect("there"), b"1-0-0-0-0-0-0-0-S\n");
+}
+
+#[test]
 fn only_the_same_question_is_continued() {
     let folder = Folder::new(GAME, STONES);
     let path = folder.write("in.txt", "1-0-0-0-0-0-0-0-S\n".repeat(10).as_bytes());
@@ -632,7 +647,9 @@ fn only_the_same_question_is_continued() {
     }
     let lock = File::open(&partial).expect("there");
     lock.lock().expect("free");
-    assert!(text(&run(&["--resume"]).stderr).contains("another run"));
+    for args in [&["--resume"][..], &[]] {
+        assert!(text(&run(args).stderr).contains("another run"));
+    }
     drop(lock);
     fs::write(folder.path("in.txt"), "1-0-0-0-0-0-0-0-S\n").expect("written");
     assert!(text(&run(&["--resume"]).stderr).contains("more positions are answered"));

@@ -134,6 +134,13 @@ fn a_checkpoint_that_cannot_be_used_is_told_at_once() {
     fs::remove_file(&path).expect("there");
     json_of(&["solve", "kalah:4x3", "--checkpoint", name]);
     assert_error(&["solve", "mangala:4x3", "--checkpoint", name], "is a checkpoint of kalah:4,");
+    let lock = fs::File::create(folder.path().join("kept.lock")).expect("writable");
+    lock.lock().expect("free");
+    assert_error(&["solve", "kalah:4x3", "--checkpoint", name], "another run is using it");
+    drop(lock);
+    json_of(&["solve", "kalah:4x3", "--checkpoint", name]);
+    assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1);
+    assert_error(&["solve", "kalah:4x3", "--checkpoint", "."], "it is no file");
 }
 
 /// In so little memory that it takes seconds.

@@ -116,7 +116,12 @@ impl Args {
             losses,
             undecided: Some(positions - wins - draws - losses),
             values: ByValue(exact().map(|(value, all, _)| (value, all)).collect()),
-            live: ByValue(exact().map(|(value, _, live)| (value, live)).collect()),
+            live: ByValue(
+                exact()
+                    .map(|(value, _, live)| (value, live))
+                    .filter(|&(_, live)| live > 0)
+                    .collect(),
+            ),
             bounds: None,
         }
     }

@@ -64,7 +64,8 @@ pub(crate) struct Args {
     #[arg(long, requires = "tables")]
     tables_only: bool,
     /// Search a position no longer than this; then the bounds that are proved are its answer
-    #[arg(long, value_name = "SECONDS", conflicts_with = "tables_only", value_parser = time)]
+    #[arg(long, value_name = "SECONDS", conflicts_with = "tables_only", value_parser = time,
+          allow_negative_numbers = true)]
     time: Option<Duration>,
     /// Stop at the first bad position, with exit code 2
     #[arg(long)]
@@ -192,6 +193,7 @@ impl Args {
         if self.positions.iter().any(|text| text.trim().is_empty()) {
             return wrong("one of the positions is empty");
         }
+        self.output.spare(&self.inputs)?;
         let kinds = Input::all(&self.positions, &self.inputs);
         let is_lines = |input: &Input| self.input_format.unwrap_or(input.kind()) == Kind::Lines;
         if self.column.is_some() && kinds.iter().all(is_lines) {

@@ -87,6 +87,7 @@ impl Begun {
         // What is asked is written before the first answer.
         let begun = fs::metadata(&partial).is_ok_and(|metadata| metadata.len() > 0);
         if begun && !resume {
+            lock(&File::open(&partial).map_err(failed)?, &partial)?;
             return Err(Error::Resume {
                 path: partial,
                 reason: "it holds the answers of an interrupted run; continue it with --resume, \
