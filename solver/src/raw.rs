@@ -34,14 +34,20 @@ impl Words {
     /// Asks the processor to fetch the cache line of a word.
     #[inline]
     pub(crate) fn prefetch(&self, index: usize) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let word = self.map.as_ptr().wrapping_add(index * size_of::<AtomicU64>());
-            // SAFETY: SSE is part of every x86-64, and a prefetch never faults.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(word.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = index;
+        prefetch(self.all(), index);
     }
+}
+
+/// Asks the processor to fetch the cache line where an element begins.
+#[inline]
+pub(crate) fn prefetch<T>(elements: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let element = elements.as_ptr().wrapping_add(index);
+        // SAFETY: SSE is part of every x86-64, and a prefetch never faults.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(element.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (elements, index);
 }

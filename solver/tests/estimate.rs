@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use games::notation::dash;
 use games::toguz::Toguz;
-use games::{Playable, Player, Position, Rules, Ruleset, Setup, plain};
+use games::{Playable, Player, Position, Rows, Rules, Ruleset, Setup, plain};
 use proptest::prelude::*;
 use solver::estimate::plain::look_ahead;
 use solver::estimate::{
@@ -15,10 +15,10 @@ use tablebase::Tables;
 use tablebase::build::folder::build;
 use tablebase::file::{Codec, Encoding};
 
-const NEVER: &dyn Fn() -> bool = &|| false;
+const NEVER: &(dyn Fn() -> bool + Sync) = &|| false;
 
 fn limits(depth: u8) -> Limits<'static> {
-    Limits { depth, memory: 1 << 22, stop: NEVER }
+    Limits { depth, step: 1, memory: 1 << 22, stop: NEVER }
 }
 
 fn position<R: Playable>(text: &str) -> Position<R::Board> {
@@ -110,6 +110,130 @@ proptest! {
             check(&game.rules(), &Unknown, after(&game, &pits), depth);
         }
     }
+}
+
+/// Each sowing, and the position by them, is told what the twin finds of the board it leaves,
+/// whether the search deepens by one or by two sowings and whatever it can remember.
+fn check_sowings<R: Estimated>(
+    rules: &R,
+    ending: &dyn Ending<R::Board>,
+    board: R::Board,
+    depth: u8,
+) {
+    if rules.remainder(board).is_some() {
+        return;
+    }
+    let (estimate, bounds) = look_ahead(rules, ending, board, depth);
+    for (step, memory) in [(1, 1 << 20), (2, 1 << 20), (2, 0)] {
+        let limits = Limits { depth, step, memory, stop: NEVER };
+        let analysis = analyse(rules, ending, board, 0, Scope::Sowings, &limits);
+        let told = analysis.bounds.map(|bound| bound * UNIT);
+        if analysis.depth < depth {
+            // What is proved needs no deeper look.
+            assert_eq!((told, told[0]), (bounds, told[1]), "{board:?} {depth}");
+            continue;
+        }
+        assert_eq!((analysis.estimate, told), (estimate, bounds), "{board:?} {depth} {step}");
+        assert!(analysis.moves.iter().map(|sowing| sowing.pit).eq(rules.legal(board)));
+        for sowing in &analysis.moves {
+            let sown = rules.sow(board, sowing.pit);
+            let won = (i32::from(sown.gain) - i32::from(sown.given)) * UNIT;
+            let (estimate, [lower, upper]) = look_ahead(rules, ending, sown.board, depth - 1);
+            let bounds = sowing.bounds.map(|bound| bound * UNIT);
+            assert_eq!(sowing.estimate, won - estimate, "{board:?} {depth} {sowing:?}");
+            assert_eq!(bounds, [won - upper, won - lower], "{board:?} {depth} {sowing:?}");
+        }
+    }
+}
+
+/// All positions of small boards, also over tables of fewer stones.
+#[test]
+fn each_sowing_of_small_boards_is_worth_what_it_is_without_cuts() {
+    for (pits, most, built, depths) in [(2, 6, 3, [4, 7]), (3, 4, 2, [3, 4]), (4, 3, 1, [2, 3])] {
+        let game = ruleset::<Toguz>(&format!("toguz:{pits}x1"));
+        let (rules, few) = (game.rules(), FewStones::build(&game, built));
+        for setup in few_stones(pits, most) {
+            let board = Position::pack(&setup, pits).expect("fits").board();
+            for depth in depths {
+                check_sowings(&rules, &Unknown, board, depth);
+                check_sowings(&rules, &few, board, depth);
+            }
+        }
+    }
+    let game = ruleset::<Rules>("bestemshe:2x3");
+    for setup in few_stones(2, 9).into_iter().filter(|setup| setup.tuzdyks == [None; 2]) {
+        let board = Position::pack(&setup, 2).expect("fits").board();
+        for depth in [4, 7] {
+            check_sowings(&game.rules(), &Unknown, board, depth);
+        }
+    }
+}
+
+/// What the search takes for the most of a sowing is no less than what the board after it is worth.
+fn check_most_after<R: Estimated>(rules: &R, board: R::Board) {
+    if rules.remainder(board).is_some() {
+        return;
+    }
+    for pit in rules.legal(board) {
+        let sown = rules.sow(board, pit);
+        if i32::from(sown.gain) < R::other_stones(board) {
+            assert_eq!(rules.remainder(sown.board), None, "{board:?} {pit}");
+            let left = sown.board.stones() as i32;
+            let most = rules.most_after(board, sown.gain.into(), left);
+            let worth = -rules.evaluate(sown.board, left);
+            assert!(worth <= most, "{board:?} {pit}: {worth}, more than {most}");
+        }
+    }
+}
+
+#[test]
+fn boards_promise_no_less_than_they_are_worth() {
+    for (pits, most) in [(2, 9), (3, 5), (4, 4)] {
+        let rules = ruleset::<Toguz>(&format!("toguz:{pits}x1")).rules();
+        for setup in few_stones(pits, most) {
+            check_most_after(&rules, Position::pack(&setup, pits).expect("fits").board());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn boards_of_games_promise_no_less_than_they_are_worth(pits in pits()) {
+        let game = ruleset::<Toguz>("toguz");
+        check_most_after(&game.rules(), after(&game, &pits));
+        let game = ruleset::<Rules>("bestemshe");
+        check_most_after(&game.rules(), after(&game, &pits));
+    }
+}
+
+/// All that is told is the same, the nodes too, as threads share nothing that they search with.
+#[test]
+fn any_number_of_threads_finds_the_same() {
+    fn check<R: Estimated>(game: &Ruleset<R>, board: R::Board, depth: u8) {
+        let rules = game.rules();
+        for (scope, memory) in
+            [(Scope::Estimate, 1 << 22), (Scope::Value, 0), (Scope::Sowings, 1 << 24)]
+        {
+            let find = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                let limits = Limits { depth, step: 2, memory, stop: NEVER };
+                let find = || analyse(&rules, &Unknown, board, 0, scope, &limits);
+                pool.expect("threads").install(find)
+            };
+            let alone = find(1);
+            assert_eq!(alone.depth, depth);
+            for threads in [2, 3, 8] {
+                assert_eq!(find(threads), alone, "{board:?} {scope:?} {threads}");
+            }
+        }
+    }
+    let game = ruleset::<Toguz>("toguz");
+    check(&game, Position::start(&game).board(), 7);
+    check(&game, position::<Toguz>("5-6-7-5-6-7-6-6-4-2-1-8-7-5-7-6-7-8-30-29-S").board(), 6);
+    let game = ruleset::<Rules>("bestemshe");
+    check(&game, Position::start(&game).board(), 9);
 }
 
 /// Bounds hold, and over tables the search finds values that are not in them.
@@ -217,7 +341,7 @@ fn finished_games_have_their_value() {
 #[test]
 fn a_stopped_search_has_an_answer() {
     let game = ruleset::<Toguz>("toguz");
-    let limits = Limits { depth: 200, memory: 0, stop: &|| true };
+    let limits = Limits { depth: 200, step: 1, memory: 0, stop: &|| true };
     let board = Position::start(&game).board();
     let analysis = analyse(&game.rules(), &Unknown, board, 0, Scope::Sowings, &limits);
     assert!(analysis.depth >= 1);

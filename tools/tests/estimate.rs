@@ -86,6 +86,41 @@ fn recorded_games_are_proved_at_their_end() {
     assert_eq!((&answer["winner"], &answer["bounds"]), (&json!("north"), &json!([31, 31])));
 }
 
+/// All that is told but the seconds, for any number of threads, whether they build tables or not.
+#[test]
+fn threads_change_nothing() {
+    for args in [
+        &["toguz", "5-6-7-5-6-7-6-6-4-2-1-8-7-5-7-6-7-8-30-29-S", "--depth", "6"][..],
+        &["toguz", WON, "--depth", "7", "--table-stones", "4"],
+        &["toguz", "--depth", "6", "--value-only", "--memory", "1MiB"],
+        &["bestemshe", "--depth", "9"],
+    ] {
+        let told = |threads: &str| {
+            let mut answer = json_of(&[args, &["--threads", threads]].concat());
+            let fields = answer.as_object_mut().expect("an object");
+            assert!(fields.remove("seconds").is_some());
+            answer
+        };
+        let alone = told("1");
+        for threads in ["2", "5", "0"] {
+            assert_eq!(told(threads), alone, "{args:?} {threads}");
+        }
+    }
+}
+
+/// The time holds for all threads together, and what is told is as deep for each sowing.
+#[test]
+fn threads_keep_to_the_time() {
+    let answer = json_of(&["toguz", "--time", "0.5", "--threads", "4"]);
+    assert!(answer["depth"].as_u64() > Some(3), "{answer}");
+    assert_eq!(answer["moves"].as_array().map(Vec::len), Some(9));
+    let depth = answer["depth"].to_string();
+    let again = json_of(&["toguz", "--depth", &depth, "--threads", "1"]);
+    for field in ["moves", "estimate", "bounds", "line"] {
+        assert_eq!(again[field], answer[field], "{field}");
+    }
+}
+
 /// The same exact value by tables of few stones, by a deeper search, and from table files.
 #[test]
 fn tables_are_probed() {

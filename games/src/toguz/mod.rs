@@ -84,7 +84,10 @@ impl Playable for Toguz {
 
     /// In the order of the rules: the stones are laid, those of a tuzdyk like any other; the last
     /// one captures, or makes a tuzdyk; then the stones in tuzdyks go to their owners.
-    #[inline]
+    //
+    // Inlined wherever it is called, because a search often wants only what is gained: then the
+    // compiler leaves out the rest, and looking ahead took a tenth less.
+    #[inline(always)]
     fn sow(&self, board: Board, pit: usize) -> Sown<Board> {
         let drop = self.drops.of(pit, board.get(pit));
         // Turned round: the opponent's row is where something is captured or made.

@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 
 use games::Rows;
+use rayon::prelude::*;
 
 use super::ending::Ending;
 use super::evaluation::{Estimated, UNIT};
-use super::horizon::{Guess, Lower, Upper};
-use super::search::Search;
+use super::question::{Question, View};
 
 /// The most sowings that are looked ahead.
 pub const MAX_DEPTH: u8 = 250;
@@ -16,10 +16,21 @@ pub const MAX_DEPTH: u8 = 250;
 pub struct Limits<'a> {
     /// The most sowings looked ahead, from 1 to [`MAX_DEPTH`].
     pub depth: u8,
-    /// Bytes that the transposition table may take.
+    /// How many sowings are added at a time, 1 or 2. By 2 it takes three quarters of the time to
+    /// one depth; by 1 it gets further in a given time.
+    pub step: u8,
+    /// Bytes that the transposition tables may take.
     pub memory: u64,
-    /// Whether to stop now; asked now and then, but not before one sowing was looked ahead.
-    pub stop: &'a dyn Fn() -> bool,
+    /// Whether to stop now; asked now and then by every thread, but not before the first look ahead.
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Limits<'_> {
+    /// How far is looked ahead, again and again: at last `depth` sowings.
+    fn depths(&self) -> impl Iterator<Item = u8> {
+        let (depth, step) = (self.depth.clamp(1, MAX_DEPTH), self.step.max(1));
+        ((depth - 1) % step + 1..=depth).step_by(step.into())
+    }
 }
 
 /// What is wanted of an analysis.
@@ -31,6 +42,16 @@ pub enum Scope {
     Value,
     /// The worth of each sowing as well, and a line.
     Sowings,
+}
+
+impl Scope {
+    /// What is asked of a board, the estimate first.
+    fn views(self) -> &'static [View] {
+        match self {
+            Scope::Estimate => &[View::Guess],
+            Scope::Value | Scope::Sowings => &[View::Guess, View::Lower, View::Upper],
+        }
+    }
 }
 
 /// What a sowing seems to be worth to the sower.
@@ -73,8 +94,11 @@ impl Analysis {
     }
 }
 
-/// Looks ahead ply by ply until a limit is reached or the value is proved. `lead` is what the
+/// Looks ahead ever further until a limit is reached or the value is proved. `lead` is what the
 /// player to move is ahead in the stores: among the sowings, those come first that are proved to win.
+///
+/// The threads of the pool that this is called in share the work; what is found, and the nodes that
+/// it takes, are the same for any number of them.
 #[must_use]
 pub fn analyse<R: Estimated>(
     rules: &R,
@@ -84,133 +108,103 @@ pub fn analyse<R: Estimated>(
     scope: Scope,
     limits: &Limits<'_>,
 ) -> Analysis {
-    let mut analyst = Analyst {
-        rules,
-        lead,
-        guess: Search::new(rules, ending, limits.memory / 2, limits.stop),
-        proof: Search::new(rules, ending, limits.memory / 2, limits.stop),
-    };
+    let roots = roots(rules, board, scope);
+    let views = scope.views();
+    let share = limits.memory / (roots.len() * views.len()) as u64;
+    let question = |asked| Question::new((rules, ending), asked, share, limits.stop);
+    let asked = roots.iter().flat_map(|root| views.iter().map(|&view| (root.board, view)));
+    let mut questions: Vec<_> = asked.map(question).collect();
     let mut analysis = Analysis::default();
-    for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
-        if depth > 1 && (limits.stop)() {
+    for depth in limits.depths() {
+        let is_first = analysis.depth == 0;
+        if !is_first && (limits.stop)() {
             break;
         }
-        let next = match scope {
-            Scope::Estimate => analyst.estimate(board, depth),
-            Scope::Value => analyst.position(board, depth),
-            Scope::Sowings => analyst.sowings(board, depth),
-        };
-        let Some(next) = next else { break };
-        analysis = next;
+        let answers: Option<Vec<i32>> = questions
+            .par_iter_mut()
+            .with_max_len(1)
+            .map(|question| question.ask(depth - roots[0].sown(), is_first))
+            .collect();
+        let Some(answers) = answers else { break };
+        analysis = told(depth, &roots, answers.chunks_exact(views.len()));
         if analysis.value().is_some() {
             break;
         }
-        analyst.deepen();
     }
-    if let Some(best) = analysis.moves.iter().max_by_key(|sowing| analyst.merit(sowing)) {
-        analysis.line = analyst.line(board, best, analysis.depth);
+    let merit = |&at: &usize| merit(&analysis.moves[at], lead);
+    if let Some(best) = (0..analysis.moves.len()).max_by_key(merit) {
+        let follows = questions[best * views.len()].line(analysis.depth - 1);
+        analysis.line = [&[analysis.moves[best].pit], &follows[..]].concat();
     }
-    analysis.nodes = analyst.guess.nodes + analyst.proof.nodes;
-    analysis.probes = analyst.guess.probes + analyst.proof.probes;
+    analysis.nodes = questions.iter().map(Question::nodes).sum();
+    analysis.probes = questions.iter().map(Question::probes).sum();
     analysis
 }
 
-struct Analyst<'a, R: Estimated> {
-    rules: &'a R,
-    lead: i64,
-    guess: Search<'a, R>,
-    /// Of its own, so that bounds do not push estimates out of the table.
-    proof: Search<'a, R>,
+/// A board that questions are asked about.
+struct Root<B> {
+    board: B,
+    /// What leads to it, with nothing proved and guessed yet; `None` for the position itself.
+    sowing: Option<Sowing>,
 }
 
-impl<R: Estimated> Analyst<'_, R> {
-    /// From now on the search may be stopped.
-    fn deepen(&mut self) {
-        for search in [&mut self.guess, &mut self.proof] {
-            search.deepen();
-            search.may_stop = true;
+impl<B> Root<B> {
+    /// Sowings from the position to the board.
+    fn sown(&self) -> u8 {
+        self.sowing.is_some().into()
+    }
+}
+
+/// The boards that an analysis asks about: the one after each sowing if these are to be told.
+fn roots<R: Estimated>(rules: &R, board: R::Board, scope: Scope) -> Vec<Root<R::Board>> {
+    if scope != Scope::Sowings || rules.remainder(board).is_some() {
+        return vec![Root { board, sowing: None }];
+    }
+    let root = |pit| {
+        let sown = rules.sow(board, pit);
+        let gain = i32::from(sown.gain) - i32::from(sown.given);
+        let (estimate, bounds) = (gain * UNIT, [gain; 2]);
+        let sowing = Sowing { pit, estimate, bounds, captured: sown.captured };
+        Root { board: sown.board, sowing: Some(sowing) }
+    };
+    rules.legal(board).map(root).collect()
+}
+
+/// Puts together what was answered about each root, in the order of [`Scope::views`].
+fn told<'a, B: Rows>(
+    depth: u8,
+    roots: &[Root<B>],
+    answers: impl Iterator<Item = &'a [i32]>,
+) -> Analysis {
+    let mut analysis = Analysis { depth, ..Analysis::default() };
+    for (root, answers) in roots.iter().zip(answers) {
+        let (estimate, bounds) = match *answers {
+            [estimate, lower, upper] => (estimate, [lower / UNIT, upper / UNIT]),
+            _ => (answers[0], all_of(root.board)),
+        };
+        match root.sowing {
+            None => return Analysis { estimate, bounds, ..analysis },
+            Some(sowing) => analysis.moves.push(Sowing {
+                estimate: sowing.estimate - estimate,
+                bounds: [sowing.bounds[0] - bounds[1], sowing.bounds[1] - bounds[0]],
+                ..sowing
+            }),
         }
     }
+    let most = |of: fn(&Sowing) -> i32| analysis.moves.iter().map(of).max().unwrap_or(0);
+    let bounds = [most(|sowing| sowing.bounds[0]), most(|sowing| sowing.bounds[1])];
+    Analysis { estimate: most(|sowing| sowing.estimate), bounds, ..analysis }
+}
 
-    /// The estimate of a board in units.
-    fn estimate(&mut self, board: R::Board, depth: u8) -> Option<Analysis> {
-        let all = board.stones() as i32;
-        let estimate = self.guess.value::<Guess>(board, depth, -all * UNIT, all * UNIT);
-        let bounds = [-all, all];
-        (!self.guess.stopped).then_some(Analysis { depth, estimate, bounds, ..Analysis::default() })
-    }
+/// Bounds of a value of which nothing is proved.
+fn all_of<B: Rows>(board: B) -> [i32; 2] {
+    let all = board.stones() as i32;
+    [-all, all]
+}
 
-    /// The estimate of a board in units and bounds of its value in stones; `None` if stopped.
-    fn position(&mut self, board: R::Board, depth: u8) -> Option<Analysis> {
-        let analysis = self.estimate(board, depth)?;
-        let all = board.stones() as i32 * UNIT;
-        let lower = self.proof.value::<Lower>(board, depth, -all, all) / UNIT;
-        let upper = self.proof.value::<Upper>(board, depth, -all, all) / UNIT;
-        (!self.proof.stopped).then_some(Analysis { bounds: [lower, upper], ..analysis })
-    }
-
-    /// The same of each sowing, and of the position by them.
-    fn sowings(&mut self, board: R::Board, depth: u8) -> Option<Analysis> {
-        if self.rules.remainder(board).is_some() {
-            return self.position(board, depth);
-        }
-        let mut moves = Vec::new();
-        for pit in self.rules.legal(board) {
-            let sown = self.rules.sow(board, pit);
-            let after = self.position(sown.board, depth - 1)?;
-            let gain = i32::from(sown.gain) - i32::from(sown.given);
-            let [lower, upper] = after.bounds;
-            moves.push(Sowing {
-                pit,
-                estimate: gain * UNIT - after.estimate,
-                bounds: [gain - upper, gain - lower],
-                captured: sown.captured,
-            });
-        }
-        let most = |of: fn(&Sowing) -> i32| moves.iter().map(of).max().unwrap_or(0);
-        Some(Analysis {
-            depth,
-            estimate: most(|sowing| sowing.estimate),
-            bounds: [most(|sowing| sowing.bounds[0]), most(|sowing| sowing.bounds[1])],
-            moves,
-            ..Analysis::default()
-        })
-    }
-
-    /// How good a sowing is: by the result that is proved, then by the estimate, then by the value
-    /// that is proved; of equal ones the lowest pit is the best.
-    fn merit(&self, sowing: &Sowing) -> (i64, i32, i32, Reverse<usize>) {
-        let result = sowing.bounds.map(|bound| (i64::from(bound) + self.lead).signum());
-        (result.iter().sum(), sowing.estimate, sowing.bounds[0], Reverse(sowing.pit))
-    }
-
-    /// A sowing and what follows when both play for the estimate. The search has just been there,
-    /// so its table answers almost all.
-    fn line(&mut self, board: R::Board, first: &Sowing, depth: u8) -> Vec<usize> {
-        self.guess.may_stop = false;
-        self.guess.stopped = false;
-        let mut line = vec![first.pit];
-        let mut board = self.rules.sow(board, first.pit).board;
-        for depth in (1..depth).rev() {
-            let Some(pit) = self.best_pit(board, depth) else { break };
-            line.push(pit);
-            board = self.rules.sow(board, pit).board;
-        }
-        line
-    }
-
-    /// The first pit that attains the estimate of a board.
-    fn best_pit(&mut self, board: R::Board, depth: u8) -> Option<usize> {
-        if self.rules.remainder(board).is_some() {
-            return None;
-        }
-        let all = board.stones() as i32 * UNIT;
-        let value = self.guess.value::<Guess>(board, depth, -all, all);
-        self.rules.legal(board).find(|&pit| {
-            let sown = self.rules.sow(board, pit);
-            let gain = i32::from(sown.gain) - i32::from(sown.given);
-            let wanted = gain * UNIT - value;
-            self.guess.value::<Guess>(sown.board, depth - 1, wanted, wanted + 1) <= wanted
-        })
-    }
+/// How good a sowing is: by the result that is proved, then by the estimate, then by the value
+/// that is proved; of equal ones the lowest pit is the best.
+fn merit(sowing: &Sowing, lead: i64) -> (i64, i32, i32, Reverse<usize>) {
+    let result = sowing.bounds.map(|bound| (i64::from(bound) + lead).signum());
+    (result.iter().sum(), sowing.estimate, sowing.bounds[0], Reverse(sowing.pit))
 }

@@ -4,7 +4,7 @@ use games::Board;
 use tablebase::{Probe, ResidentTables};
 
 /// Whatever knows the exact values of all boards of up to some number of stones.
-pub trait Ending<B> {
+pub trait Ending<B>: Sync {
     /// The most stones of these boards; `None` if there are none.
     fn most_stones(&self) -> Option<u32>;
 

@@ -1,7 +1,7 @@
 //! What a board seems to be worth where the search stops.
 
 use games::toguz::{self, Toguz};
-use games::{Board, Playable, Rules, Ruleset};
+use games::{Board, Game, MAX_PITS, Playable, Rules, Ruleset};
 
 /// Units of a stone: estimates are counted in quarters.
 pub const UNIT: i32 = 4;
@@ -35,11 +35,16 @@ pub trait Estimated: Playable {
     /// left aside: between plus and minus its stones, which `stones` are.
     fn evaluate(&self, board: Self::Board, stones: i32) -> i32;
 
+    /// The most that the evaluation can give the sower, in [units](UNIT), if he gains `gain` stones
+    /// by a sowing of this board that leaves `left` and does not finish it: told without the board
+    /// that he leaves, so that most sowings before the horizon need not be evaluated.
+    fn most_after(&self, board: Self::Board, gain: i32, left: i32) -> i32;
+
+    /// The stones of the player not to move.
+    fn other_stones(board: Self::Board) -> i32;
+
     /// What tells the board from all others.
     fn identity(board: Self::Board) -> Identity;
-
-    /// The stones of a pit of the player to move (0 is his leftmost).
-    fn held(board: Self::Board, pit: usize) -> u32;
 }
 
 /// Units that a pit to choose from is worth.
@@ -60,7 +65,22 @@ impl Estimated for Toguz {
         let other = board.flipped();
         let tuzdyks = i32::from(other.tuzdyk().is_some()) - i32::from(board.tuzdyk().is_some());
         let choices = board.occupied().len() as i32 - other.occupied().len() as i32;
-        bounded(tuzdyks * stones * UNIT / TUZDYK_PART + choices * CHOICE, stones)
+        judged(tuzdyks, choices, stones)
+    }
+
+    /// A new tuzdyk gains its three stones; no more than one pit is emptied.
+    #[inline]
+    fn most_after(&self, board: toguz::Board, gain: i32, left: i32) -> i32 {
+        let other = board.flipped();
+        let own_tuzdyk = other.tuzdyk().is_some() || gain >= 3;
+        let tuzdyks = i32::from(own_tuzdyk) - i32::from(board.tuzdyk().is_some());
+        let choices = most_choices(MAX_PITS, other.occupied().len(), gain);
+        judged(tuzdyks, choices, left)
+    }
+
+    #[inline]
+    fn other_stones(board: toguz::Board) -> i32 {
+        board.flipped().mover_stones() as i32
     }
 
     #[inline]
@@ -68,11 +88,6 @@ impl Estimated for Toguz {
         let [mover, other, rest] = board.words();
         // Each half of the third word is in use up to its sixteenth bit.
         Identity { rows: [mover, other], rest: (rest | rest >> 16) as u32 }
-    }
-
-    #[inline]
-    fn held(board: toguz::Board, pit: usize) -> u32 {
-        board.get(pit)
     }
 }
 
@@ -84,22 +99,36 @@ impl Estimated for Rules {
     #[inline]
     fn evaluate(&self, board: Board, stones: i32) -> i32 {
         let choices = board.mover.occupied().len() as i32 - board.other.occupied().len() as i32;
-        bounded(choices * CHOICE, stones)
+        judged(0, choices, stones)
+    }
+
+    #[inline]
+    fn most_after(&self, board: Board, gain: i32, left: i32) -> i32 {
+        judged(0, most_choices(self.track().pits(), board.other.occupied().len(), gain), left)
+    }
+
+    #[inline]
+    fn other_stones(board: Board) -> i32 {
+        board.other.stones() as i32
     }
 
     #[inline]
     fn identity(board: Board) -> Identity {
         Identity { rows: [board.mover.bits(), board.other.bits()], rest: 0 }
     }
-
-    #[inline]
-    fn held(board: Board, pit: usize) -> u32 {
-        board.mover.get(pit)
-    }
 }
 
-/// Nobody can win more than there is.
+/// What a lead of so many tuzdyks and so many pits to choose from is worth.
 #[inline]
-fn bounded(units: i32, stones: i32) -> i32 {
+fn judged(tuzdyks: i32, choices: i32, stones: i32) -> i32 {
+    let units = tuzdyks * stones * UNIT / TUZDYK_PART + choices * CHOICE;
+    // Nobody can win more than there is.
     units.clamp(-stones * UNIT, stones * UNIT)
+}
+
+/// By how many pits to choose from a sower can be ahead at most, whose opponent had so many before
+/// the sowing: it fills all his own and empties one if it gains anything.
+#[inline]
+fn most_choices(pits: usize, other: usize, gain: i32) -> i32 {
+    pits as i32 - other as i32 + i32::from(gain > 0)
 }

@@ -13,6 +13,10 @@ pub(super) trait Horizon {
 
     /// The worth of a board of `stones` stones that is not finished, in units.
     fn leaf<R: Estimated>(rules: &R, board: R::Board, stones: i32) -> i32;
+
+    /// The most that the horizon can give the sower, in units, if he gains so many stones by a
+    /// sowing of this board that leaves `left` and does not finish it.
+    fn most_after<R: Estimated>(rules: &R, board: R::Board, gain: i32, left: i32) -> i32;
 }
 
 /// By the evaluation.
@@ -32,6 +36,11 @@ impl Horizon for Guess {
     fn leaf<R: Estimated>(rules: &R, board: R::Board, stones: i32) -> i32 {
         rules.evaluate(board, stones)
     }
+
+    #[inline]
+    fn most_after<R: Estimated>(rules: &R, board: R::Board, gain: i32, left: i32) -> i32 {
+        rules.most_after(board, gain, left)
+    }
 }
 
 impl Horizon for Lower {
@@ -42,6 +51,11 @@ impl Horizon for Lower {
     fn leaf<R: Estimated>(_rules: &R, _board: R::Board, stones: i32) -> i32 {
         -stones * UNIT
     }
+
+    #[inline]
+    fn most_after<R: Estimated>(_rules: &R, _board: R::Board, _gain: i32, left: i32) -> i32 {
+        -left * UNIT
+    }
 }
 
 impl Horizon for Upper {
@@ -51,5 +65,10 @@ impl Horizon for Upper {
     #[inline]
     fn leaf<R: Estimated>(_rules: &R, _board: R::Board, stones: i32) -> i32 {
         stones * UNIT
+    }
+
+    #[inline]
+    fn most_after<R: Estimated>(_rules: &R, _board: R::Board, _gain: i32, left: i32) -> i32 {
+        left * UNIT
     }
 }

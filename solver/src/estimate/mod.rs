@@ -18,6 +18,7 @@ mod few;
 mod horizon;
 mod memo;
 pub mod plain;
+mod question;
 mod search;
 
 pub use analysis::{Analysis, Limits, MAX_DEPTH, Scope, Sowing, analyse};

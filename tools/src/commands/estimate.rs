@@ -11,7 +11,7 @@ use solver::estimate::{
 
 use super::Stores;
 use crate::args::{self, Reached};
-use crate::engine::{Allowed, Effort};
+use crate::engine::{Allowed, Effort, Options};
 use crate::error::Error;
 use crate::interrupt;
 use crate::output::{Output, Report};
@@ -40,7 +40,7 @@ impl Ahead {
         game: &Ruleset<R>,
         reached: &Reached<R>,
         ending: &dyn Ending<R::Board>,
-        (scope, memory): (Scope, u64),
+        (scope, options): (Scope, &Options),
         (allowed, output): (&Allowed, &Output),
     ) -> Result<(), Error> {
         let start = Instant::now();
@@ -51,9 +51,11 @@ impl Ahead {
         interrupt::heed();
         let depth = self.depth.unwrap_or(MAX_DEPTH);
         let position = &reached.position;
-        let limits = Limits { depth, memory, stop: &stop };
-        let analysis =
-            analyse(&reached.rules, ending, position.board(), lead(position), scope, &limits);
+        let step = if self.depth.is_some() { 2 } else { 1 };
+        let limits = Limits { depth, step, memory: options.memory(), stop: &stop };
+        let (rules, board, lead) = (&reached.rules, position.board(), lead(position));
+        let pool = options.pool()?;
+        let analysis = pool.install(|| analyse(rules, ending, board, lead, scope, &limits));
         output.write(&Estimate::new(game, reached, &analysis, start))?;
         if interrupt::asked() { Err(SearchError::Interrupted.into()) } else { Ok(()) }
     }

@@ -158,8 +158,8 @@ impl Args {
             return Err(Error::Usage(text.to_owned()));
         }
         let scope = if self.value_only { Scope::Value } else { Scope::Sowings };
-        let memory = self.options.memory();
-        self.ahead.tell(game, reached, ending, (scope, memory), (&self.allowed, &self.output))
+        let how = (scope, &self.options);
+        self.ahead.tell(game, reached, ending, how, (&self.allowed, &self.output))
     }
 
     /// Judges the position by bounds from tables, where that is all there is.
