@@ -12,7 +12,7 @@ pub(super) enum Token<'a> {
     Number { digits: &'a [u8], dots: usize },
     /// A turn or a result.
     Word(&'a [u8]),
-    /// `{comment}`, without the braces.
+    /// `{comment}`, without the braces, or `; comment` to the end of the line.
     Comment(&'a [u8]),
     /// `(variation)`, without the outermost parentheses.
     Variation(&'a [u8]),
@@ -55,6 +55,7 @@ impl<'a> Lexer<'a> {
         let token = match *self.text.get(self.at)? {
             b'[' => self.tag(),
             b'{' => self.enclosed(Reason::OpenComment, comment_length).map(Token::Comment),
+            b';' => Ok(Token::Comment(&self.line_rest()[1..])),
             b'(' => self.enclosed(Reason::OpenVariation, variation_length).map(Token::Variation),
             close @ (b'}' | b')') => Err(Reason::Closing(close.into())),
             _ => Ok(self.word()),
@@ -62,18 +63,29 @@ impl<'a> Lexer<'a> {
         Some((line, token))
     }
 
-    /// White space, byte order marks, and the `$1` that PGN has for judging moves.
+    /// White space, byte order marks, the `$1` that PGN has for judging moves, and its lines for
+    /// programs, which begin with `%`.
     fn skip_space(&mut self) {
         loop {
             let rest = &self.text[self.at..];
             let skipped = match rest {
                 [byte, ..] if byte.is_ascii_whitespace() => 1,
                 [b'$', digits @ ..] => 1 + leading_digits(digits),
+                [b'%', ..] if self.begins_line() => line_length(rest),
                 [0xef, ..] if rest.starts_with(BYTE_ORDER_MARK) => BYTE_ORDER_MARK.len(),
                 _ => return,
             };
             self.advance(skipped);
         }
+    }
+
+    fn begins_line(&self) -> bool {
+        self.text[..self.at].last().is_none_or(|&before| before == b'\n')
+    }
+
+    /// What is left of the line.
+    fn line_rest(&mut self) -> &'a [u8] {
+        self.advance(line_length(&self.text[self.at..]))
     }
 
     fn advance(&mut self, bytes: usize) -> &'a [u8] {
@@ -126,7 +138,7 @@ fn word_length(text: &[u8]) -> usize {
                 }
                 length += digits + 2;
             }
-            b'{' | b'}' | b')' | b'[' => break,
+            b'{' | b'}' | b')' | b'[' | b';' => break,
             _ if byte.is_ascii_whitespace() => break,
             _ => length += 1,
         }
@@ -136,6 +148,11 @@ fn word_length(text: &[u8]) -> usize {
 
 fn leading_digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// Bytes before the end of the line.
+fn line_length(text: &[u8]) -> usize {
+    text.iter().position(|&byte| byte == b'\n').unwrap_or(text.len())
 }
 
 /// Bytes before the brace that closes a comment. Braces do not nest.

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Text may wrap anywhere between words, lines end in LF or CRLF, a file may start with a byte
-//! order mark and holds any number of records. How a turn is written follows from the game, see
+//! order mark and holds any number of records. As in PGN `; a comment` goes to the end of its line,
+//! and lines that begin with `%` are skipped. How a turn is written follows from the game, see
 //! [`Form`].
 //!
 //! Reading goes in three steps that can run in different threads: a [`Splitter`] cuts a stream
