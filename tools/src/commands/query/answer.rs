@@ -1,10 +1,10 @@
 //! Answers to positions: from tables where they reach, by search where they do not.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use games::{Board, Position, ReadError, Rules, Ruleset, read_position};
-use solver::judge;
+use solver::{Oracle, judge};
 
 use crate::args;
 use crate::commands::judged::Judged;
@@ -51,6 +51,8 @@ pub(crate) struct Means {
     pub(crate) judge: bool,
     /// Whether sowings are to be told as the published awari database does.
     pub(crate) children: bool,
+    /// Whether it is asked what the search of each position took.
+    pub(crate) effort: bool,
 }
 
 /// Finds the answers; threads may share it.
@@ -116,13 +118,26 @@ impl Answers {
         self.with_children(answer)
     }
 
+    /// How many positions are best searched together.
+    pub(crate) fn together(&self) -> usize {
+        self.search.as_ref().map_or(1, |search| lock(search).together())
+    }
+
+    /// Searches boards that the tables do not know on all threads together, so that their answers
+    /// are found at once; what keeps one of them from being found is told with its answer.
+    pub(crate) fn prepare(&self, boards: &[Board]) {
+        if let Some(search) = &self.search {
+            lock(search).prepare(boards);
+        }
+    }
+
     /// The answer to a position that the tables do not know.
     pub(crate) fn by_search(&self, position: Position) -> Result<Answer, String> {
         let Some(search) = &self.search else {
             let beyond = self.tables.as_ref().map(|tables| tables.beyond(position.board()));
             return Err(beyond.map(|reason| reason.to_string()).unwrap_or_default());
         };
-        let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = lock(search);
         self.with_children(search.answer(&self.rules, position, self.dashes(&position))?)
     }
 
@@ -148,6 +163,10 @@ impl Answers {
     pub(crate) fn dashes(&self, position: &Position) -> String {
         args::dashes(&self.game, position)
     }
+}
+
+fn lock(search: &Mutex<Searcher>) -> MutexGuard<'_, Searcher> {
+    search.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The solver, made when the first position needs it.
@@ -176,6 +195,24 @@ impl Searcher {
             Some((_, Ok(engine))) => Ok(engine),
             Some((_, Err(reason))) => Err(reason.clone()),
             None => Err("there is no solver".to_owned()),
+        }
+    }
+
+    /// As many as there are threads, which so need not share a search; one by one where each has its
+    /// own time or its own count, and where positions recur: a search then takes all threads.
+    fn together(&self) -> usize {
+        let Means { time, effort, .. } = self.means;
+        let alone = time.is_some() || effort || self.game.spec().cyclic;
+        if alone { 1 } else { self.means.resources.threads() }
+    }
+
+    fn prepare(&mut self, boards: &[Board]) {
+        let most = boards.iter().map(|board| board.stones()).max().unwrap_or(0);
+        // One alone is searched when it is answered, in the time it has.
+        if boards.len() > 1
+            && let Ok(engine) = self.engine(most)
+        {
+            let _ = engine.values(boards);
         }
     }
 

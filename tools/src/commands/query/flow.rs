@@ -150,12 +150,21 @@ impl Batch {
         let boards = positions.iter().flatten().map(Position::board);
         let known: Vec<Board> = boards.filter(|&board| self.answers.in_tables(board)).collect();
         let mut entries = self.answers.look_up(&known).into_iter();
+        let unknown = positions.iter().flatten().map(Position::board);
+        let unknown: Vec<Board> = unknown.filter(|&board| !self.answers.in_tables(board)).collect();
+        let (mut together, mut searched) = (unknown.chunks(self.answers.together()), 0);
         let mut pieces = Pieces { to: &job.answers, open: Piece::default(), since: Instant::now() };
         for (record, position) in records.iter().zip(positions) {
             let answer = position.and_then(|position| {
                 if !self.answers.in_tables(position.board()) {
                     // What is known need not wait for a search.
                     pieces.hand_on();
+                    if searched == 0 {
+                        let boards = together.next().unwrap_or_default();
+                        self.answers.prepare(boards);
+                        searched = boards.len();
+                    }
+                    searched = searched.saturating_sub(1);
                     return self.answers.by_search(position);
                 }
                 let entry = entries.next().unwrap_or_else(|| Err("there is no value".to_owned()));

@@ -113,14 +113,15 @@ impl Args {
     }
 
     fn means(&self, renderer: &Renderer) -> Means {
-        let fields = renderer.fields.iter().flatten();
+        let has = |of: &[Field]| renderer.fields.iter().flatten().any(|field| of.contains(field));
         Means {
             resources: self.resources.clone(),
             tables_only: self.tables_only,
             many: self.positions.is_empty(),
             time: self.time,
             judge: renderer.needs_judgement(),
-            children: self.children || { fields }.any(|&field| field == Field::CHILDREN),
+            children: self.children || has(&[Field::CHILDREN]),
+            effort: has(&[Field::Nodes, Field::Seconds]),
         }
     }
 
