@@ -61,7 +61,7 @@ pub struct Status {
 
 /// Someone who follows a search and may stop it. Each method does nothing unless told otherwise.
 pub trait Watch: Sync {
-    /// Called many times a second by one of the threads; may stop the search.
+    /// Called many times a second by all threads; may stop the search.
     fn tick(&self, _status: Status) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -254,9 +254,10 @@ impl<P: Probe, W: Watch> Search<P, W> {
         Ok(())
     }
 
-    /// What each thread does now and then; the one that leads also asks the watcher.
-    pub(crate) fn tick(&self, leads: bool) -> Result<(), Stop> {
-        if leads && self.watch.tick(self.status()).is_break() {
+    /// What each thread does now and then. None does it for the others: on a busy machine it might
+    /// get no time as long as they search.
+    pub(crate) fn tick(&self) -> Result<(), Stop> {
+        if self.watch.tick(self.status()).is_break() {
             return Err(Stop::Interrupted);
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -361,7 +362,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
     /// Spreads all threads over the windows of some questions until all are answered.
     fn run(&mut self, questions: Vec<Question>, limit: u64) -> Result<(), Stop> {
         // Many short questions take long as well.
-        self.tick(true)?;
+        self.tick()?;
         let threads = self.pool.current_num_threads();
         // Graphs come and go with their questions, so a cyclic search has its room from the start.
         let room = match self.transpositions.can_grow() {
@@ -372,7 +373,7 @@ impl<P: Probe, W: Watch> Search<P, W> {
         let questions = Questions::new(questions);
         self.pool.broadcast(|context| {
             let (thread, share) = (context.index(), threads as u64);
-            let mut worker = Worker::new(self, thread == 0, threads > 1, room / share);
+            let mut worker = Worker::new(self, threads > 1, room / share);
             while let Some(window) = questions.next() {
                 let found = if self.cyclic {
                     let memory = self.graph_memory / share;

@@ -86,8 +86,6 @@ type Children<Place> = ArrayVec<Child<Place>, MAX_PITS>;
 
 pub(crate) struct Worker<'a, P, W> {
     search: &'a Search<P, W>,
-    /// Whether this thread talks to the watcher.
-    leads: bool,
     /// Whether other threads search with this one.
     shared: bool,
     tally: Tally<'a>,
@@ -100,9 +98,9 @@ pub(crate) struct Worker<'a, P, W> {
 }
 
 impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
-    pub(crate) fn new(search: &'a Search<P, W>, leads: bool, shared: bool, room: u64) -> Self {
+    pub(crate) fn new(search: &'a Search<P, W>, shared: bool, room: u64) -> Self {
         let tally = Tally::new(&search.counts);
-        Worker { search, leads, shared, tally, room, path: Vec::new(), stop: Arc::default() }
+        Worker { search, shared, tally, room, path: Vec::new(), stop: Arc::default() }
     }
 
     /// A bound on the value of the board of a window, as [`Worker::bound`].
@@ -326,7 +324,7 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         if let Some(depth) = self.path.iter().position(decided) {
             return Err(Stop::Overtaken(depth));
         }
-        self.search.tick(self.leads)
+        self.search.tick()
     }
 }
 

@@ -425,11 +425,14 @@ impl Watcher {
 
 impl Watch for Watcher {
     fn tick(&self, status: Status) -> ControlFlow<()> {
-        let mut next = lock(&self.next_line);
         let now = Instant::now();
-        if now >= next.0 {
+        // Whoever finds another thread telling need not wait to tell the same.
+        if let Ok(mut next) = self.next_line.try_lock()
+            && now >= next.0
+        {
             let seconds = (now + PAUSE - next.0).as_secs_f64();
-            let rate = (status.nodes - next.1.nodes) as f64 / seconds / 1e6;
+            // The thread may have slept since it asked how far the search is.
+            let rate = status.nodes.saturating_sub(next.1.nodes) as f64 / seconds / 1e6;
             let mut line =
                 format!("{:.1} M nodes, {rate:.1} M a second", status.nodes as f64 / 1e6);
             let mut known: Vec<String> =

@@ -99,7 +99,7 @@ const SHARE_BELOW: f64 = 4.0;
 /// its own order, and share what they prove through the transposition table.
 pub(crate) struct Worker<'a, P, W> {
     search: &'a Search<P, W>,
-    /// The number of the thread; the first one talks to the watcher.
+    /// The number of the thread.
     thread: usize,
     /// Boards that the graphs may still take.
     room: usize,
@@ -280,6 +280,6 @@ impl<'a, P: Probe, W: Watch> Worker<'a, P, W> {
         if self.stop.load(Relaxed) {
             return Err(Stop::Done);
         }
-        self.search.tick(self.thread == 0)
+        self.search.tick()
     }
 }
