@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
-use std::process::Stdio;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use assert_cmd::Command;
@@ -117,14 +118,25 @@ fn a_second_build_is_refused_while_the_first_holds_the_lock() {
     stderr(dir.path(), &build, 0);
 }
 
-/// Runs a build and kills it after some time; whether it had ended.
-fn ended_before(kill: Duration, tables: &Path, args: &[&str]) -> bool {
+fn spawn(tables: &Path, args: &[&str]) -> Child {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("mancala"));
     command.args(args).arg("--tables").arg(tables).stderr(Stdio::null());
-    let mut child = command.spawn().expect("mancala runs");
-    std::thread::sleep(kill);
+    command.spawn().expect("mancala runs")
+}
+
+/// Runs a build and kills it after some time; whether it had ended.
+fn ended_before(kill: Duration, tables: &Path, args: &[&str]) -> bool {
+    let mut child = spawn(tables, args);
+    thread::sleep(kill);
     child.kill().expect("killed");
     child.wait().expect("waited").success()
+}
+
+/// When to kill one run after another: dozens of moments of the first second, but no more than that
+/// on a machine where the last layer alone takes many.
+fn moments() -> impl Iterator<Item = Duration> {
+    let first = Duration::from_millis(4);
+    std::iter::successors(Some(first), |moment| Some(moment.mul_f64(1.1)))
 }
 
 /// At whatever moment a build is killed, the files under their final names are whole, and the next
@@ -135,7 +147,10 @@ fn a_killed_build_continues() {
     let dir = tempfile::tempdir().expect("a folder");
     let args = ["build", GAME, "--stones", "17", "--quiet", "--codec", "zstd"];
     let mut killed = 0;
-    while !ended_before(Duration::from_millis(5 * killed), dir.path(), &args) {
+    for moment in moments() {
+        if ended_before(moment, dir.path(), &args) {
+            break;
+        }
         killed += 1;
         let key = GAME.parse::<Ruleset>().expect("a ruleset").table_key();
         for layer in layers_in(dir.path(), &key).unwrap_or_default() {
@@ -523,27 +538,46 @@ fn a_killed_build_of_a_cyclic_game_continues() {
     let args = ["build", GAME, "--stones", "11", "--bounds", "--keep-every", "0", "--quiet"];
     let args = [&args[..], &["--codec", "zstd"]].concat();
     let key = GAME.parse::<Ruleset>().expect("a ruleset").table_key();
-    let (mut killed, mut parts) = (0, 0);
-    while !ended_before(Duration::from_millis(5 * killed), dir.path(), &args) {
-        killed += 1;
-        let Ok(entries) = fs::read_dir(dir.path().join(folder_name(&key))) else { continue };
-        for path in entries.map(|entry| entry.expect("an entry").path()) {
-            let is = |end: &str| path.to_string_lossy().ends_with(end);
-            parts += u32::from(is(".mnc.part"));
-            if is(".mnc") {
-                let file = LayerFile::open(&path, &key).expect("whole");
-                file.verify_checksums().expect("right");
-            }
+    kill_within_a_layer(dir.path(), &key, &args);
+    for moment in moments() {
+        if ended_before(moment, dir.path(), &args) {
+            break;
+        }
+        for path in entries(dir.path(), &key).filter(|path| ends_with(path, ".mnc")) {
+            let file = LayerFile::open(&path, &key).expect("whole");
+            file.verify_checksums().expect("right");
         }
     }
-    assert!(killed > 3 && parts > 0, "{killed} builds were killed, {parts} within a layer");
     // As a build leaves it that is killed when its last layer has just become whole.
     fs::write(layer(dir.path(), GAME, 11).with_extension("mnc.part"), b"kept").expect("written");
     mancala(dir.path(), &args).assert().success();
     let whole = tempfile::tempdir().expect("a folder");
     mancala(whole.path(), &args).assert().success();
-    let entries =
-        |tables: &Path| fs::read_dir(tables.join(folder_name(&key))).expect("a folder").count();
     assert!(files(dir.path(), GAME) == files(whole.path(), GAME));
-    assert_eq!(entries(dir.path()), 36 + 1);
+    assert_eq!(entries(dir.path(), &key).count(), 36 + 1);
+}
+
+/// Kills a build that leaves a layer in work, wherever that is.
+fn kill_within_a_layer(tables: &Path, key: &str, args: &[&str]) {
+    let is_kept = || entries(tables, key).any(|path| ends_with(&path, ".mnc.part"));
+    while !is_kept() {
+        // What was there was built before this could look.
+        let _ = fs::remove_dir_all(tables.join(folder_name(key)));
+        let mut child = spawn(tables, args);
+        while !is_kept() && child.try_wait().expect("asked").is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().expect("killed");
+        child.wait().expect("waited");
+    }
+}
+
+/// The files of a ruleset, none before its folder is made.
+fn entries(tables: &Path, key: &str) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(tables.join(folder_name(key))).into_iter().flatten();
+    entries.map(|entry| entry.expect("an entry").path())
+}
+
+fn ends_with(path: &Path, end: &str) -> bool {
+    path.to_string_lossy().ends_with(end)
 }
