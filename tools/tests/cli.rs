@@ -393,13 +393,11 @@ fn an_interrupted_run_exits_130() {
     use std::io::{BufRead, BufReader};
     // A line about nodes shows that the search is under way; on a busy machine lines about tables
     // come first.
-    let mut child = spawn(&["solve", "kalah:8x4", "--memory", "2GiB"]);
+    let mut child = spawn(&["solve", "kalah:8x4", "--memory", "256MiB", "--table-stones", "6"]);
     let progress = BufReader::new(child.stderr.take().expect("piped"));
     let mut lines = progress.lines().map(|line| line.expect("progress"));
     assert!(lines.any(|line| line.contains("nodes")));
-    let id = child.id().to_string();
-    let killed = std::process::Command::new("kill").args(["-INT", &id]).status();
-    assert!(killed.expect("kill runs").success());
+    common::interrupt(&child);
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
 }
 

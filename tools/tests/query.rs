@@ -1,5 +1,7 @@
 //! `mancala query` as users run it.
 
+mod common;
+
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -456,8 +458,9 @@ fn bounds_are_told_when_the_time_is_over() {
     let searched = run(&["--fields", "nodes,seconds", &dashes, "0-0-0-0-0-1-0-0-0-0-0-0-0-0-S"]);
     let searched: Vec<Vec<&str>> =
         searched.lines().map(|line| line.split('\t').collect()).collect();
-    assert!(searched[0][0].parse::<u64>().expect("nodes") > 0);
-    assert!(searched[0][1].parse::<f64>().expect("seconds") > 0.0);
+    // How many depends on how much of the time the machine gave.
+    assert!(searched[0][0].parse::<u64>().is_ok());
+    assert!(searched[0][1].parse::<f64>().expect("seconds") >= 0.1);
     assert_eq!(searched[1][0], "0", "the tables that were built have it");
     let told = run(&["--value-only", &dashes, "0-0-0-0-0-1-0-0-0-0-0-0-0-0-S"]);
     let (open, exact) = told.trim_end().split_once('\n').expect("two lines");
@@ -511,7 +514,9 @@ fn answers_come_at_once_and_a_closed_pipe_is_no_failure() {
 fn a_slow_reader_holds_the_input_back() {
     const LINES: u64 = 600_000;
     let folder = Folder::new(GAME, STONES);
-    let mut child = piped(&mut folder.query(&["--value-only", "--tables-only"]));
+    // So many chunks are on their way for each thread.
+    let query = ["--value-only", "--tables-only", "--threads", "2"];
+    let mut child = piped(&mut folder.query(&query));
     let mut stdin = child.stdin.take().expect("piped");
     let written = Arc::new(AtomicU64::new(0));
     let count = written.clone();
@@ -585,8 +590,10 @@ fn an_interrupted_run_is_continued() {
                 break;
             }
             assert!(matches!(code, None | Some(130)), "{code:?}");
-            assert!(!out.exists());
-            if stops == 4 && partial.exists() {
+            if out.exists() {
+                // Stopped after it had done all.
+                assert!(fs::read(&out).expect("whole") == fs::read(&whole).expect("whole"));
+            } else if stops == 4 && fs::metadata(&partial).is_ok_and(|partial| partial.len() > 0) {
                 // As if it had been stopped inside a line.
                 let mut file = File::options().append(true).open(&partial).expect("there");
                 file.write_all(b"{\"number\":1").expect("written");
@@ -604,9 +611,7 @@ fn interrupt(child: &mut Child, kill: bool) {
     if kill {
         child.kill().expect("killed");
     } else {
-        // It may have ended.
-        let id = child.id().to_string();
-        let _ = Command::new("kill").args(["-INT", &id]).stderr(Stdio::null()).status();
+        common::interrupt(child);
     }
 }
 

@@ -1,6 +1,8 @@
 //! The binary, for the tests of its commands.
 #![allow(dead_code, reason = "each test uses a part of it")]
 
+use std::process::Child;
+
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 
@@ -14,6 +16,14 @@ pub(crate) fn mancala(args: &[&str]) -> Command {
 pub(crate) fn stdout(args: &[&str]) -> String {
     let assert = mancala(args).assert().success().stderr("");
     String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
+}
+
+/// Presses Ctrl-C. Nothing happens to a run that has ended.
+#[cfg(unix)]
+pub(crate) fn interrupt(child: &Child) {
+    use rustix::process::{Pid, Signal, kill_process};
+    // Its number belongs to nobody else before it is waited for.
+    kill_process(Pid::from_child(child), Signal::INT).expect("a child can be sent signals");
 }
 
 /// Runs what must fail with an error that holds `part`.
