@@ -218,25 +218,39 @@ fn reseal(bytes: &mut [u8]) {
     bytes[end + 28..].copy_from_slice(&crc);
 }
 
-/// The error of opening a good file after `change`, with its checksums made right.
-fn forged(codec: Codec, change: impl FnOnce(&mut Vec<u8>)) -> FileError {
-    let dir = tempfile::tempdir().unwrap();
-    let (path, _) = write(dir.path(), &spec(2, 8, Step::Two), small_blocks(codec));
-    let mut bytes = fs::read(&path).unwrap();
-    change(&mut bytes);
-    reseal(&mut bytes);
-    fs::write(&path, &bytes).unwrap();
-    LayerFile::open(&path, KEY).unwrap_err()
+/// A good file that is forged, again and again.
+struct Forger {
+    _dir: tempfile::TempDir,
+    path: PathBuf,
+    good: Vec<u8>,
+}
+
+impl Forger {
+    fn new(codec: Codec) -> Forger {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, _) = write(dir.path(), &spec(2, 8, Step::Two), small_blocks(codec));
+        Forger { good: fs::read(&path).unwrap(), path, _dir: dir }
+    }
+
+    /// The error of opening the good file after `change`, with its checksums made right.
+    fn error(&self, change: impl FnOnce(&mut Vec<u8>)) -> FileError {
+        let mut bytes = self.good.clone();
+        change(&mut bytes);
+        reseal(&mut bytes);
+        fs::write(&self.path, &bytes).unwrap();
+        LayerFile::open(&self.path, KEY).unwrap_err()
+    }
 }
 
 #[test]
 fn other_files_versions_and_byte_orders_are_refused() {
-    let error = forged(Codec::Byte, |bytes| bytes[0] = b'x');
+    let forger = Forger::new(Codec::Byte);
+    let error = forger.error(|bytes| bytes[0] = b'x');
     assert!(matches!(error, FileError::Magic { .. }));
-    let error = forged(Codec::Byte, |bytes| bytes[8] = 2);
+    let error = forger.error(|bytes| bytes[8] = 2);
     assert!(matches!(error, FileError::Version { found: 2, known: 1, .. }));
     // As a big-endian writer would leave all words of the header.
-    let error = forged(Codec::Byte, |bytes| {
+    let error = forger.error(|bytes| {
         bytes[8..48].as_chunks_mut::<4>().0.iter_mut().for_each(|word| word.reverse());
     });
     assert!(matches!(error, FileError::ByteOrder { .. }));
@@ -250,9 +264,10 @@ fn forged_header_fields_are_refused() {
     let absurd = fields.flat_map(|at| [(at, 0x7fff_fff1), (at, u32::MAX)]);
     let near = [(16, 9), (20, 3), (24, 0), (28, 3), (32, 4), (36, 3), (36, 1), (40, 5)];
     let lengths = [(48, 164), (56, 0), (56, 96), (64, 0), (64, 8192), (72, 0), (72, 1000), (80, 0)];
+    let forgers = [Codec::Packed, Codec::ZstdPacked].map(|codec| (codec, Forger::new(codec)));
     for (at, forgery) in absurd.chain(near).chain(lengths) {
-        for codec in [Codec::Packed, Codec::ZstdPacked] {
-            let error = forged(codec, |bytes| {
+        for (codec, forger) in &forgers {
+            let error = forger.error(|bytes| {
                 bytes[at..at + 4].copy_from_slice(&u32::to_le_bytes(forgery));
             });
             assert!(
@@ -464,6 +479,12 @@ proptest! {
         prop_assert!(Packed::from_bytes(codes, count + 64, packed.bytes()).is_none());
     }
 
+}
+
+proptest! {
+    // Each waits for the disk, so there are several ranges of a file instead of more files.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn ranges_agree_with_single_values(
         codec in prop::sample::select(&Codec::ALL[..]),
@@ -471,20 +492,21 @@ proptest! {
         pits in 1u32..=4,
         stones in 0u32..=9,
         blocks in 1u64..4,
-        from in 0.0..1.0,
-        part in 0.0..1.0,
+        ranges in prop::collection::vec((0.0..1.0, 0.0..1.0), 4),
     ) {
         let dir = tempfile::tempdir().unwrap();
         let spec = spec(pits, stones, if two { Step::Two } else { Step::One });
         let encoding = Encoding::new(codec).with_block(blocks * 64).unwrap();
         let (path, values) = write(dir.path(), &spec, encoding);
         let file = LayerFile::open(&path, KEY).unwrap();
-        let start = (values.len() as f64 * from) as usize;
-        let mut out = vec![0; ((values.len() - start) as f64 * part) as usize];
-        file.read_range(start as u64, &mut out).unwrap();
-        prop_assert_eq!(&out[..], &values[start..start + out.len()]);
-        for (i, &value) in out.iter().enumerate() {
-            prop_assert_eq!(file.value((start + i) as u64).unwrap(), i32::from(value));
+        for (from, part) in ranges {
+            let start = (values.len() as f64 * from) as usize;
+            let mut out = vec![0; ((values.len() - start) as f64 * part) as usize];
+            file.read_range(start as u64, &mut out).unwrap();
+            prop_assert_eq!(&out[..], &values[start..start + out.len()]);
+            for (i, &value) in out.iter().enumerate() {
+                prop_assert_eq!(file.value((start + i) as u64).unwrap(), i32::from(value));
+            }
         }
     }
 }
