@@ -166,14 +166,15 @@ fn questions_of_one_search_do_not_disturb_each_other() {
 
 #[test]
 fn a_table_that_grows_keeps_what_it_knows() {
-    let ruleset = ruleset("kalah:6x3");
+    let ruleset = ruleset("kalah:5x4");
     let start = Position::start(&ruleset).board();
-    // The first table has room for four million boards and is full after two.
-    let mut search = search(&ruleset, 36, 6, (1 << 28, 2), ());
-    assert_eq!(search.value(start).expect("found"), 2);
+    // The first table has room for four million boards and is full after two. It takes three and a
+    // half, more or less as the threads meet.
+    let mut search = search(&ruleset, 40, 10, (1 << 28, 2), ());
+    assert_eq!(search.value(start).expect("found"), 10);
     assert!(search.status().nodes > 2 << 20, "{:?}", search.status());
     let nodes = search.status().nodes;
-    assert_eq!(search.value(start).expect("found"), 2);
+    assert_eq!(search.value(start).expect("found"), 10);
     assert!(search.status().nodes - nodes < 1000);
 }
 

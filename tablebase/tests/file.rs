@@ -148,6 +148,7 @@ fn a_flip_of_any_byte_is_found() {
         let dir = tempfile::tempdir().unwrap();
         let (path, values) = write(dir.path(), &spec(2, 8, Step::Two), small_blocks(codec));
         let good = fs::read(&path).unwrap();
+        // In place: a file that is written anew each time waits for the disk.
         let mut written = fs::File::options().write(true).open(&path).unwrap();
         let mut put = |at: usize, byte: u8| {
             written.seek(SeekFrom::Start(at as u64)).unwrap();
