@@ -182,7 +182,7 @@ fn perft_counts_from_any_position() {
 
 #[test]
 fn solve_answers_with_all_fields() {
-    let mut answer = json_of(&["solve", "kalah:4x3"]);
+    let mut answer = json_of(&["solve", "--quiet", "kalah:4x3"]);
     let fields = answer.as_object_mut().expect("an object");
     assert!(fields.remove("probes").expect("probes").as_u64() > Some(0));
     assert!(fields.remove("seconds").expect("seconds").as_f64() > Some(0.0));
@@ -208,33 +208,33 @@ fn solve_answers_with_all_fields() {
 #[test]
 fn solve_values_a_position_for_its_mover_and_keeps_its_stores() {
     // After South's extra sowing 2 of `2-3 ..` it is South's move still.
-    let inside = json_of(&["solve", "kalah:4x3", "--line", "2"]);
+    let inside = json_of(&["solve", "--quiet", "kalah:4x3", "--line", "2"]);
     assert_eq!(inside["position"], "3-0-4-4-3-3-3-3-1-0-S");
     assert_eq!((&inside["value"], &inside["best"]), (&json!(5), &json!("3")));
     assert_eq!(inside["final"], json!({"south": 15, "north": 9}));
-    let after = json_of(&["solve", "kalah:4x3", "--line", "2-3"]);
+    let after = json_of(&["solve", "--quiet", "kalah:4x3", "--line", "2-3"]);
     assert_eq!(after["final"], json!({"south": 15, "north": 9}));
     let stores: i64 = 2;
     assert_eq!(after["value"], json!(stores - 6));
-    let rich = json_of(&["solve", "kalah:4x3", "3-3-3-3-3-3-3-3-100-7-S"]);
+    let rich = json_of(&["solve", "--quiet", "kalah:4x3", "3-3-3-3-3-3-3-3-100-7-S"]);
     assert_eq!(rich["value"], 6);
     assert_eq!(rich["final"], json!({"south": 115, "north": 16}));
 }
 
 #[test]
 fn solve_finds_nothing_to_sow_on_a_finished_board() {
-    let answer = json_of(&["solve", "kalah:2x1", "0-0-1-2-3-4-S"]);
+    let answer = json_of(&["solve", "--quiet", "kalah:2x1", "0-0-1-2-3-4-S"]);
     assert_eq!(answer["value"], -3);
     assert_eq!(answer["best"], Value::Null);
     assert_eq!((&answer["moves"], &answer["line"]), (&json!([]), &json!("")));
     assert_eq!(answer["final"], json!({"south": 3, "north": 7}));
-    let table = stdout(&["solve", "kalah:2x1", "0-0-1-2-3-4-S", "--format", "csv"]);
+    let table = stdout(&["solve", "--quiet", "kalah:2x1", "0-0-1-2-3-4-S", "--format", "csv"]);
     assert_eq!(table, "game,position,pit,value,captured,again,lower,upper\n");
 }
 
 #[test]
 fn jsonl_is_one_object_a_line() {
-    let text = stdout(&["solve", "mangala:3x2", "--format", "jsonl"]);
+    let text = stdout(&["solve", "--quiet", "mangala:3x2", "--format", "jsonl"]);
     assert_eq!(text.lines().count(), 1);
     let answer: Value = serde_json::from_str(&text).expect("JSON");
     assert_eq!(answer["value"], 0);
@@ -242,7 +242,7 @@ fn jsonl_is_one_object_a_line() {
 
 #[test]
 fn solve_writes_a_table_of_sowings() {
-    let text = stdout(&["solve", "kalah:2x1,capture=empty", "--format", "csv"]);
+    let text = stdout(&["solve", "--quiet", "kalah:2x1,capture=empty", "--format", "csv"]);
     let game = "kalah:2x1,capture=empty,remainder=owner,end=either,stop=none";
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 3);

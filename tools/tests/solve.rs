@@ -133,18 +133,22 @@ fn a_checkpoint_that_cannot_be_used_is_told_at_once() {
     hours("/no/such/folder/kept");
     fs::remove_file(&path).expect("there");
     json_of(&["solve", "kalah:4x3", "--checkpoint", name]);
-    assert_error(&["solve", "mangala:4x3", "--checkpoint", name], "is a checkpoint of kalah:4,");
+    let other = ["solve", "mangala:4x3", "--quiet", "--checkpoint", name];
+    assert_error(&other, "is a checkpoint of kalah:4,");
+    let same = ["solve", "kalah:4x3", "--quiet", "--checkpoint", name];
     let lock = fs::File::create(folder.path().join("kept.lock")).expect("writable");
     lock.lock().expect("free");
-    assert_error(&["solve", "kalah:4x3", "--checkpoint", name], "another run is using it");
-    drop(lock);
+    assert_error(&same, "another run is using it");
+    // Closing it is not enough: what another test starts has it open as well for a moment.
+    lock.unlock().expect("locked");
     json_of(&["solve", "kalah:4x3", "--checkpoint", name]);
     assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1);
-    assert_error(&["solve", "kalah:4x3", "--checkpoint", "."], "it is no file");
+    assert_error(&["solve", "kalah:4x3", "--quiet", "--checkpoint", "."], "it is no file");
 }
 
 /// A search that takes a second.
-const QUICK: [&str; 5] = ["solve", "kalah:5x4", "--value-only", "--memory", "512MiB"];
+const QUICK: [&str; 5] =
+    ["solve", "kalah:5x4", "--value-only", "--memory=512MiB", "--table-stones=16"];
 /// The same on one thread, without tables and in hardly any memory, which takes much longer.
 const SLOW: [&str; 4] = ["--memory=8KiB", "--table-stones=0", "--threads=1", "--checkpoint"];
 
@@ -161,10 +165,9 @@ fn searching(checkpoint: &Path, time: Duration) -> Child {
         .spawn()
         .expect("the binary runs");
     if continues {
-        let mut told = String::new();
-        let told_to = child.stderr.as_mut().expect("piped");
-        BufReader::new(told_to).read_line(&mut told).expect("UTF-8");
-        assert!(told.starts_with("continuing: "), "{told}");
+        let told = BufReader::new(child.stderr.as_mut().expect("piped"));
+        let mut lines = told.lines().map(|line| line.expect("UTF-8"));
+        assert!(lines.any(|line| line.starts_with("continuing: ")));
     }
     while !checkpoint.exists() {
         thread::sleep(Duration::from_millis(10));
@@ -272,7 +275,8 @@ fn an_interrupted_search_saves_and_continues() {
     let mut quick = mancala(&QUICK);
     let answer = quick.args(["--format", "json", "--checkpoint"]).arg(&path).assert().success();
     let told = String::from_utf8_lossy(&answer.get_output().stderr);
-    assert!(told.starts_with("continuing: "), "{told}");
+    // On a busy machine lines about tables come first.
+    assert!(told.lines().any(|line| line.starts_with("continuing: ")), "{told}");
     let value: Value = serde_json::from_slice(&answer.get_output().stdout).expect("JSON");
     assert_eq!(value["value"], 10);
 }
