@@ -168,8 +168,16 @@ pub fn check_space(dir: &Path, needed: u64) -> Result<(), FileError> {
 #[derive(Debug)]
 pub struct FolderLock {
     dir: PathBuf,
-    /// Keeps the lock as long as it is open.
-    _file: File,
+    file: File,
+}
+
+/// A program that is being started by another thread has the file open as well for a moment, so
+/// closing it is not enough.
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        // Closing it unlocks it in the end.
+        let _ = self.file.unlock();
+    }
 }
 
 impl FolderLock {
@@ -186,7 +194,7 @@ impl FolderLock {
         let file = File::options().create(true).truncate(false).write(true).open(&path);
         let file = file.map_err(FileError::io("open", &path))?;
         match file.try_lock() {
-            Ok(()) => Ok(FolderLock { dir: dir.to_owned(), _file: file }),
+            Ok(()) => Ok(FolderLock { dir: dir.to_owned(), file }),
             Err(TryLockError::WouldBlock) => Err(FileError::Locked { path: dir.to_owned() }),
             Err(TryLockError::Error(source)) => Err(FileError::io("lock", &path)(source)),
         }
