@@ -11,7 +11,7 @@ use crate::side::PitSet;
 use crate::track::Last;
 
 /// What playing, counting and drawing ask of a game. [`Rules`] answers for all games whose
-/// boards are two packed [sides](crate::Side) and that tables can be built of, by their [`Game`];
+/// boards are two packed [sides](crate::Side), by their [`Game`];
 /// [`Toguz`](crate::toguz::Toguz) has a board of its own.
 pub trait Playable: Clone + Debug + Send + Sync + Sized + 'static {
     /// The board played on.

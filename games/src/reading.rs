@@ -4,8 +4,8 @@ use thiserror::Error;
 
 use crate::notation::{self, LineError, PositionError};
 use crate::play::{Play, PlayError};
+use crate::playable::Playable;
 use crate::position::Position;
-use crate::registry::Rules;
 use crate::ruleset::Ruleset;
 
 /// What a line of play starts with where positions are expected.
@@ -31,10 +31,15 @@ pub enum ReadError {
 ///
 /// # Errors
 /// What is wrong with the text, or with the position or the turns on this board.
-pub fn read_position(ruleset: &Ruleset, rules: &Rules, text: &str) -> Result<Position, ReadError> {
+pub fn read_position<R: Playable>(
+    ruleset: &Ruleset<R>,
+    rules: &R,
+    text: &str,
+) -> Result<Position<R::Board>, ReadError> {
     let text = text.trim();
     let Some(line) = text.strip_prefix(LINE) else {
-        return Ok(notation::parse_position(text, ruleset.pits())?);
+        let setup = notation::parse_setup(text)?;
+        return Ok(Position::pack(&setup, ruleset.pits()).map_err(PositionError::from)?);
     };
     let mut play = Play::new(ruleset, rules, Position::start(ruleset));
     play.line(&line.parse()?)?;

@@ -34,7 +34,7 @@ pub struct GameSpec {
 /// Makes the rules of a ruleset: each type of rules is of another type of board.
 #[derive(Debug)]
 pub enum Build {
-    /// On two packed [sides](crate::Side): all games that tables can be built of.
+    /// On two packed [sides](crate::Side).
     Sides(Builder<Rules>),
     /// On the board of toguz kumalak.
     Toguz(Builder<Toguz>),
@@ -117,6 +117,17 @@ impl FromStr for AnyRuleset {
     }
 }
 
+impl AnyRuleset {
+    /// As [`Ruleset::from_table_key`], of any game.
+    ///
+    /// # Errors
+    /// No ruleset has this key.
+    pub fn from_table_key(key: &str) -> Result<AnyRuleset, RulesetError> {
+        let sides = Ruleset::from_table_key(key).map(AnyRuleset::Sides);
+        sides.or_else(|_| Ruleset::from_table_key(key).map(AnyRuleset::Toguz))
+    }
+}
+
 /// When play stops before the board is finished: the option `stop`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stop {
@@ -193,10 +204,10 @@ pub enum RulesetError {
     /// No ruleset has this table key.
     #[error("`{0}` is not the table key of any ruleset known here")]
     Key(String),
-    /// Tables and exact solvers know only boards of two packed sides.
+    /// Only games on two packed sides are asked for.
     #[error(
-        "{0} has no table files and is not solved exactly, because of its tuzdyks; it can be shown, \
-         counted and estimated (show, perft, solve)"
+        "{0} is not for this command, because of its tuzdyks; it can be shown, counted and estimated \
+         (show, perft, solve), and tables of it be built and asked (build, verify, stats, query)"
     )]
     Tuzdyks(&'static str),
     /// A game without tuzdyks in place of toguz kumalak.
@@ -294,19 +305,19 @@ impl<R: Playable> Ruleset<R> {
     }
 }
 
-impl Ruleset {
+impl<R: Playable> Ruleset<R> {
     /// A ruleset of a table key: with the game's usual stones a pit and the defaults of options
     /// that only stop play, which the key leaves open.
     ///
     /// # Errors
     /// No ruleset has this key.
-    pub fn from_table_key(key: &str) -> Result<Ruleset, RulesetError> {
+    pub fn from_table_key(key: &str) -> Result<Ruleset<R>, RulesetError> {
         let (name, rest) = key.split_once(':').unwrap_or((key, ""));
         let (pits, options) = rest.split_at(rest.find(',').unwrap_or(rest.len()));
         registry::find(name)
             .map(|spec| format!("{name}:{pits}x{}{options}", spec.default_size.1))
             .and_then(|text| text.parse().ok())
-            .filter(|ruleset: &Ruleset| ruleset.table_key() == key)
+            .filter(|ruleset: &Ruleset<R>| ruleset.table_key() == key)
             .ok_or_else(|| RulesetError::Key(key.to_owned()))
     }
 }

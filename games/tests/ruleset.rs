@@ -119,8 +119,9 @@ fn a_wrong_ruleset_says_what_is_wrong() {
 
 #[test]
 fn tuzdyks_are_another_type_of_rules() {
-    let error = "toguz has no table files and is not solved exactly, because of its tuzdyks; it can be \
-                 shown, counted and estimated (show, perft, solve)";
+    let error = "toguz is not for this command, because of its tuzdyks; it can be shown, counted and \
+                 estimated (show, perft, solve), and tables of it be built and asked (build, verify, \
+                 stats, query)";
     let found = "toguz".parse::<Ruleset>().map_err(|error| error.to_string());
     assert_eq!(found, Err(error.to_owned()));
     let found = "kalah".parse::<Ruleset<Toguz>>().map_err(|error| error.to_string());

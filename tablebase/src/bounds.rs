@@ -28,10 +28,10 @@
 
 use std::path::Path;
 
-use games::{Board, Ruleset, Sown};
+use games::{Rules, Ruleset, Sown};
 
 use crate::file::{FileError, LayerFile, ValueKind};
-use crate::index::Index;
+use crate::tabled::Tabled;
 use crate::tables::{OpenError, Tables};
 
 /// A lower and an upper bound of a value.
@@ -58,7 +58,7 @@ impl Interval {
 
     /// Turns the bounds of the position that a sowing leads to into those of the sowing for the sower.
     #[must_use]
-    pub const fn before(self, sown: &Sown) -> Interval {
+    pub const fn before<B>(self, sown: &Sown<B>) -> Interval {
         let (lower, upper) = (sown.value(self.lower), sown.value(self.upper));
         if sown.again { Interval { lower, upper } } else { Interval { lower: upper, upper: lower } }
     }
@@ -67,19 +67,19 @@ impl Interval {
 /// The ruleset under whose key the bounds of a ruleset are kept, which do not depend on its rule of
 /// repetition: the one that has exact values beside them.
 #[must_use]
-pub fn keeper(ruleset: &Ruleset) -> Ruleset {
+pub fn keeper<R: Tabled>(ruleset: &Ruleset<R>) -> Ruleset<R> {
     ruleset.with("repetition", "split").unwrap_or_else(|| ruleset.clone())
 }
 
 /// The bounds of the layers 0 to some number of stones of a ruleset, in files of any codec.
 /// Threads may share them.
 #[derive(Debug)]
-pub struct BoundTables {
-    lower: Tables,
-    upper: Tables,
+pub struct BoundTables<R: Tabled = Rules> {
+    lower: Tables<R>,
+    upper: Tables<R>,
 }
 
-impl BoundTables {
+impl<R: Tabled> BoundTables<R> {
     /// Opens the bounds of a ruleset below the folder `tables`, whatever its rule of repetition:
     /// all layers from 0 up to the first of which a file is missing, but none above `most`. `None`
     /// if there are none.
@@ -88,9 +88,9 @@ impl BoundTables {
     /// A file is not in order.
     pub fn open(
         tables: &Path,
-        ruleset: &Ruleset,
+        ruleset: &Ruleset<R>,
         most: u32,
-    ) -> Result<Option<BoundTables>, OpenError> {
+    ) -> Result<Option<BoundTables<R>>, OpenError> {
         let keeper = keeper(ruleset);
         let open = |kind, most| match Tables::open_kind(tables, &keeper, most, kind) {
             Err(OpenError::Empty { .. }) => Ok(None),
@@ -113,7 +113,7 @@ impl BoundTables {
 
     /// The index of all layers.
     #[must_use]
-    pub fn index(&self) -> &Index {
+    pub fn index(&self) -> &R::Index {
         self.upper.index()
     }
 
@@ -128,7 +128,7 @@ impl BoundTables {
     ///
     /// # Errors
     /// A block is damaged.
-    pub fn bounds(&self, board: Board) -> Result<Option<Interval>, FileError> {
+    pub fn bounds(&self, board: R::Board) -> Result<Option<Interval>, FileError> {
         let Some(upper) = self.upper.value(board)? else {
             return Ok(None);
         };

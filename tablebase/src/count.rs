@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use games::{Board, Game, Rules};
 use rayon::prelude::*;
 
 use crate::bounds::Interval;
 use crate::file::{FileError, LayerFile};
-use crate::index::{Index, Rows};
+use crate::index::Numbering;
+use crate::tabled::Tabled;
 
 /// Values read by a task.
 const BATCH: u64 = 1 << 20;
@@ -24,18 +24,22 @@ impl Counts {
     ///
     /// # Errors
     /// The file is damaged.
-    pub fn of(rules: &Rules, index: &Index, file: &LayerFile) -> Result<Counts, FileError> {
+    pub fn of<R: Tabled>(
+        rules: &R,
+        index: &R::Index,
+        file: &LayerFile,
+    ) -> Result<Counts, FileError> {
         let stones = file.header().spec().stones();
-        let count = |rows: Rows| {
+        let count = |numbers: Range<u64>| {
             let mut counts = Counts::none();
-            let mut values = vec![0; rows.len() as usize];
-            file.read_range(rows.number(rows.movers.start, rows.others.start), &mut values)?;
-            counts.add(rules, index, &rows, &values);
+            let mut values = vec![0; (numbers.end - numbers.start) as usize];
+            file.read_range(numbers.start, &mut values)?;
+            for (board, &value) in index.boards(stones, numbers).zip(&values) {
+                counts.add(value, rules.remainder(board).is_some());
+            }
             Ok(counts)
         };
-        (0..=stones)
-            .into_par_iter()
-            .flat_map(|k| batches(&index.rows(stones, k)))
+        batches(index.positions(stones))
             .map(count)
             .try_reduce(Counts::none, |sum, counts| Ok(sum.plus(&counts)))
     }
@@ -54,13 +58,10 @@ impl Counts {
         Counts { all: vec![0; 256], live: vec![0; 256] }
     }
 
-    fn add(&mut self, rules: &Rules, index: &Index, rows: &Rows, values: &[i8]) {
-        for (board, &value) in boards(index, rows).zip(values) {
-            let over = rules.remainder(board).is_some();
-            let slot = usize::from(value.wrapping_sub(i8::MIN) as u8);
-            self.all[slot] += 1;
-            self.live[slot] += u64::from(!over);
-        }
+    fn add(&mut self, value: i8, over: bool) {
+        let slot = usize::from(value.wrapping_sub(i8::MIN) as u8);
+        self.all[slot] += 1;
+        self.live[slot] += u64::from(!over);
     }
 
     fn plus(mut self, more: &Counts) -> Counts {
@@ -85,22 +86,21 @@ impl BoundCounts {
     ///
     /// # Errors
     /// A file is damaged.
-    pub fn of(
-        rules: &Rules,
-        index: &Index,
+    pub fn of<R: Tabled>(
+        rules: &R,
+        index: &R::Index,
         [lower, upper]: [&LayerFile; 2],
     ) -> Result<BoundCounts, FileError> {
         let stones = lower.header().spec().stones();
         let none = || BoundCounts::none(stones);
-        let count = |rows: Rows| {
-            let start = rows.number(rows.movers.start, rows.others.start);
-            let mut values = [vec![0; rows.len() as usize], vec![0; rows.len() as usize]];
-            lower.read_range(start, &mut values[0])?;
-            upper.read_range(start, &mut values[1])?;
+        let count = |numbers: Range<u64>| {
+            let len = (numbers.end - numbers.start) as usize;
+            let mut values = [vec![0; len], vec![0; len]];
+            lower.read_range(numbers.start, &mut values[0])?;
+            upper.read_range(numbers.start, &mut values[1])?;
             let mut counts = none();
-            let [lower, upper] = &values;
-            let bounds = lower.iter().zip(upper);
-            boards(index, &rows).zip(bounds).for_each(|(board, (&lower, &upper))| {
+            let bounds = values[0].iter().zip(&values[1]);
+            index.boards(stones, numbers).zip(bounds).for_each(|(board, (&lower, &upper))| {
                 let over = rules.remainder(board).is_some();
                 let [all, live] = &mut counts.counts[place(stones as i32, lower, upper)];
                 *all += 1;
@@ -108,9 +108,7 @@ impl BoundCounts {
             });
             Ok(counts)
         };
-        (0..=stones)
-            .into_par_iter()
-            .flat_map(|k| batches(&index.rows(stones, k)))
+        batches(index.positions(stones))
             .map(count)
             .try_reduce(none, |sum, counts| Ok(sum.plus(&counts)))
     }
@@ -146,24 +144,13 @@ fn place(stones: i32, lower: i8, upper: i8) -> usize {
     at(lower) * (2 * stones as usize + 1) + at(upper)
 }
 
-/// The positions of whole rows, in order.
-fn boards<'a>(index: &'a Index, rows: &Rows) -> impl Iterator<Item = Board> + 'a {
-    let sides = index.sides();
-    let (movers, others) = (rows.movers.clone(), rows.others.clone());
-    others.flat_map(move |other| {
-        movers.clone().map(move |mover| Board::new(sides.side(mover), sides.side(other)))
-    })
-}
-
 fn listed(counts: &[u64]) -> impl Iterator<Item = (i32, u64)> + '_ {
     let values = counts.iter().zip(i32::from(i8::MIN)..);
     values.filter(|&(&count, _)| count > 0).map(|(&count, value)| (value, count))
 }
 
-/// Cuts rows into parts of about [`BATCH`] positions, each a whole number of rows.
-fn batches(rows: &Rows) -> Vec<Rows> {
-    let size = (BATCH / rows.movers.len() as u64).max(1) as u32;
-    let Range { start, end } = rows.others;
-    let parts = (start..end).step_by(size as usize);
-    parts.map(|at| rows.part(rows.movers.clone(), at..end.min(at + size))).collect()
+/// Cuts the numbers of a layer into parts of [`BATCH`].
+fn batches(positions: u64) -> impl ParallelIterator<Item = Range<u64>> {
+    let parts = (0..positions.div_ceil(BATCH)).into_par_iter();
+    parts.map(move |part| part * BATCH..positions.min((part + 1) * BATCH))
 }

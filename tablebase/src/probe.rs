@@ -1,6 +1,6 @@
 //! Asking for exact values.
 
-use games::Board;
+use games::{Board, Rows};
 
 /// Values of a batch on their way from memory at a time: about what the processor can keep in
 /// flight, and few enough that a value is read before its cache line is pushed out again.
@@ -8,7 +8,7 @@ const AHEAD: usize = 16;
 
 /// Exact values of all positions of up to a number of stones, found in two steps so that a
 /// search can have the memory fetched while it does other work.
-pub trait Probe: Sync {
+pub trait Probe<B: Rows = Board>: Sync {
     /// Where a value lies.
     type Place: Copy + Send;
 
@@ -16,7 +16,7 @@ pub trait Probe: Sync {
     fn most_stones(&self) -> Option<u32>;
 
     /// Where the value of a position of at most [`Probe::most_stones`] stones lies.
-    fn locate(&self, board: Board) -> Self::Place;
+    fn locate(&self, board: B) -> Self::Place;
 
     /// Asks the processor to bring a value closer.
     fn prefetch(&self, place: Self::Place);
@@ -26,7 +26,7 @@ pub trait Probe: Sync {
 
     /// The value of a position, if its layer is here.
     #[inline]
-    fn value(&self, board: Board) -> Option<i32> {
+    fn value(&self, board: B) -> Option<i32> {
         let here = self.most_stones().is_some_and(|most| board.stones() <= most);
         here.then(|| self.value_at(self.locate(board)))
     }
@@ -37,13 +37,13 @@ pub trait Probe: Sync {
     /// # Panics
     /// If the slices differ in length, or a position has more stones than
     /// [`Probe::most_stones`].
-    fn values(&self, boards: &[Board], values: &mut [i32]) {
+    fn values(&self, boards: &[B], values: &mut [i32]) {
         assert_eq!(boards.len(), values.len(), "one value a board");
         let Some(&first) = boards.first() else {
             return;
         };
         let most = self.most_stones();
-        let find = |board: Board| {
+        let find = |board: B| {
             assert!(most.is_some_and(|most| board.stones() <= most), "the layer is not here");
             let place = self.locate(board);
             self.prefetch(place);

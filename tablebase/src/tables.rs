@@ -3,13 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
-use games::{Board, Ruleset};
+use games::{Rows, Rules, Ruleset};
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::file::{Codec, FileError, LayerFile, Packed, ValueKind, file_path, max_file_len};
-use crate::index::Index;
+use crate::index::Numbering;
 use crate::probe::Probe;
+use crate::tabled::{Tabled, open_layer};
 
 /// Values unpacked at a time.
 const BATCH: u64 = 1 << 24;
@@ -50,29 +51,33 @@ pub enum OpenError {
 /// The layers 0 to some number of stones of a ruleset, in files of any codec. Threads may share
 /// them.
 #[derive(Debug)]
-pub struct Tables {
-    index: Index,
+pub struct Tables<R: Tabled = Rules> {
+    index: R::Index,
     layers: Vec<LayerFile>,
 }
 
-impl Tables {
+impl<R: Tabled> Tables<R> {
     /// Opens the tables of a ruleset below the folder `tables`: all layers from 0 up to the
     /// first that is missing, but none above `most`. Takes a moment for the index, none for the
     /// files, which are mapped.
     ///
     /// # Errors
     /// There are none, or a file is not in order.
-    pub fn open(tables: &Path, ruleset: &Ruleset, most: u32) -> Result<Tables, OpenError> {
+    pub fn open(
+        tables: &Path,
+        ruleset: &Ruleset<R>,
+        most: u32,
+    ) -> Result<Tables<R>, OpenError> {
         Tables::open_kind(tables, ruleset, most, ValueKind::Exact)
     }
 
     /// As [`Tables::open`], of values of some kind.
     pub(crate) fn open_kind(
         tables: &Path,
-        ruleset: &Ruleset,
+        ruleset: &Ruleset<R>,
         most: u32,
         kind: ValueKind,
-    ) -> Result<Tables, OpenError> {
+    ) -> Result<Tables<R>, OpenError> {
         let key = ruleset.table_key();
         let mut layers = Vec::new();
         for stones in 0..=most {
@@ -80,12 +85,12 @@ impl Tables {
             if !path.exists() {
                 break;
             }
-            layers.push(LayerFile::open(&path, &key)?);
+            layers.push(open_layer(&path, ruleset)?);
         }
         if layers.is_empty() {
             return Err(OpenError::Empty { key, tables: tables.to_owned() });
         }
-        Ok(Tables { index: Index::new(ruleset.pits(), layers.len() as u32 - 1), layers })
+        Ok(Tables { index: Numbering::new(ruleset.pits(), layers.len() as u32 - 1), layers })
     }
 
     /// The highest layer.
@@ -111,7 +116,7 @@ impl Tables {
 
     /// The index of all layers.
     #[must_use]
-    pub fn index(&self) -> &Index {
+    pub fn index(&self) -> &R::Index {
         &self.index
     }
 
@@ -120,7 +125,7 @@ impl Tables {
     /// # Errors
     /// Its block is damaged.
     #[inline]
-    pub fn value(&self, board: Board) -> Result<Option<i32>, FileError> {
+    pub fn value(&self, board: R::Board) -> Result<Option<i32>, FileError> {
         if board.stones() > self.most_stones() {
             return Ok(None);
         }
@@ -135,7 +140,7 @@ impl Tables {
     ///
     /// # Errors
     /// They need more memory, or a block is damaged.
-    pub fn into_resident(self, memory: u64) -> Result<ResidentTables, OpenError> {
+    pub fn into_resident(self, memory: u64) -> Result<ResidentTables<R>, OpenError> {
         let compressed = self.layers.iter().filter(|file| is_compressed(file));
         let needed = compressed.map(|file| max_file_len(file.header().spec(), Codec::Packed)).sum();
         if needed > memory {
@@ -153,8 +158,8 @@ fn is_compressed(file: &LayerFile) -> bool {
 
 /// Tables whose values cannot fail to be read.
 #[derive(Debug)]
-pub struct ResidentTables {
-    index: Index,
+pub struct ResidentTables<R: Tabled = Rules> {
+    index: R::Index,
     layers: Vec<Resident>,
 }
 
@@ -189,7 +194,7 @@ impl Resident {
     }
 }
 
-impl ResidentTables {
+impl<R: Tabled> ResidentTables<R> {
     /// Bytes that compressed layers were unpacked into.
     pub(crate) fn unpacked(&self) -> u64 {
         let unpacked = |layer: &Resident| match layer {
@@ -201,7 +206,7 @@ impl ResidentTables {
 
     /// The index of all layers.
     #[must_use]
-    pub fn index(&self) -> &Index {
+    pub fn index(&self) -> &R::Index {
         &self.index
     }
 
@@ -212,7 +217,7 @@ impl ResidentTables {
     ///
     /// # Panics
     /// As [`Probe::values`].
-    pub fn checked_values(&self, boards: &[Board], values: &mut [i32]) -> Result<(), FileError> {
+    pub fn checked_values(&self, boards: &[R::Board], values: &mut [i32]) -> Result<(), FileError> {
         for (layer, number) in boards.iter().map(|&board| self.locate(board)) {
             if let Resident::File(file) = &self.layers[layer as usize] {
                 file.check(number)?;
@@ -223,7 +228,7 @@ impl ResidentTables {
     }
 }
 
-impl Probe for ResidentTables {
+impl<R: Tabled> Probe<R::Board> for ResidentTables<R> {
     type Place = (u32, u64);
 
     #[inline]
@@ -232,7 +237,7 @@ impl Probe for ResidentTables {
     }
 
     #[inline]
-    fn locate(&self, board: Board) -> (u32, u64) {
+    fn locate(&self, board: R::Board) -> (u32, u64) {
         self.index.number(board)
     }
 

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use tablebase::file::{
-    Codec, Codes, Encoding, FileError, FolderLock, LayerFile, LayerSpec, LayerWriter, Packed, Step,
-    ValueKind, check_space, folder_name, free_space, layer_name, layer_path, max_file_len,
+    Codec, Codes, Encoding, FileError, FolderLock, LayerFile, LayerSpec, LayerWriter, Packed, Scheme,
+    Step, ValueKind, check_space, folder_name, free_space, layer_name, layer_path, max_file_len,
     transcode,
 };
 
@@ -28,7 +28,7 @@ fn values(stones: u32, step: Step, count: usize) -> Vec<i8> {
 }
 
 fn spec(pits: u32, stones: u32, step: Step) -> LayerSpec {
-    LayerSpec::new(KEY, pits, stones, step).unwrap()
+    LayerSpec::new(KEY, Scheme::Sides, pits, stones, step).unwrap()
 }
 
 fn small_blocks(codec: Codec) -> Encoding {

@@ -131,7 +131,8 @@ fn the_lowest_layer_and_number_come_first() {
     let (position, found) = wrong(check(dir.path(), &ruleset));
     assert_eq!((found.stones, found.number), (6, 777));
     let parsed = games::notation::parse_position(&position, 6).unwrap();
-    assert_eq!(parsed.board(), found.board);
+    let tables = Tables::open(dir.path(), &ruleset, 8).unwrap();
+    assert_eq!(parsed.board(), tables.index().board(6, 777));
 }
 
 #[test]

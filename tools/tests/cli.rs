@@ -101,13 +101,10 @@ fn wrong_moves_from_square_to_square_are_told() {
 fn what_knows_no_tuzdyks_refuses_toguz() {
     for args in [
         &["line", "toguz", "1"][..],
-        &["query", "toguz", "--tables", "nowhere"],
-        &["build", "toguz", "--stones", "3", "--tables", "nowhere"],
+        &["survey", "toguz"],
+        &["export", "toguz", "--stones", "3", "--tables", "nowhere"],
     ] {
-        assert_error(
-            args,
-            &["toguz has no table files and is not solved exactly, because of its tuzdyks"],
-        );
+        assert_error(args, &["toguz is not for this command, because of its tuzdyks"]);
     }
 }
 

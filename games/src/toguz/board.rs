@@ -12,6 +12,8 @@ const LANE_BITS: usize = 8;
 const LANE: u64 = 0xff;
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = ONES << 7;
+/// The half of the third word that belongs to the mover's row.
+const MOVER_HALF: u64 = (1 << HALF) - 1;
 /// Where the tuzdyk of a row lies in its half of the third word.
 const TUZDYK: usize = 8;
 const HALF: u32 = 32;
@@ -86,6 +88,14 @@ impl Board {
     #[must_use]
     pub const fn flipped(self) -> Board {
         Board { mover: self.other, other: self.mover, rest: self.rest.rotate_left(HALF) }
+    }
+
+    /// The row of the mover of one board against that of another.
+    #[inline]
+    #[must_use]
+    pub const fn of_rows(mover: Board, other: Board) -> Board {
+        let rest = mover.rest & MOVER_HALF | (other.rest & MOVER_HALF) << HALF;
+        Board { mover: mover.mover, other: other.mover, rest }
     }
 
     /// The stones of a pit of the player to move (0 is his leftmost).

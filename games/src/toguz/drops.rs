@@ -27,6 +27,16 @@ impl Drop {
             rest: board.rest.wrapping_add(self.rest),
         }
     }
+
+    /// The board before the pit was lifted and its stones were laid.
+    #[inline]
+    pub(super) const fn taken_back(&self, board: Board) -> Board {
+        Board {
+            mover: board.mover.wrapping_sub(self.mover),
+            other: board.other.wrapping_sub(self.other),
+            rest: board.rest.wrapping_sub(self.rest),
+        }
+    }
 }
 
 /// All sowings of a board size.
@@ -40,6 +50,12 @@ impl Drops {
     pub(super) fn new(pits: usize) -> Drops {
         let drops = (0..pits).flat_map(|pit| (0..COUNTS).map(move |count| lay(pits, pit, count)));
         Drops { pits, drops: drops.collect() }
+    }
+
+    /// Pits a row.
+    #[inline]
+    pub(super) const fn pits(&self) -> usize {
+        self.pits
     }
 
     #[inline]

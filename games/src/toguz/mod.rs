@@ -7,6 +7,7 @@
 
 mod board;
 mod drops;
+mod unsow;
 
 use crate::game::{Remainder, Sown};
 use crate::playable::{Builder, Playable};
@@ -49,14 +50,23 @@ pub struct Toguz {
 }
 
 impl Toguz {
-    /// Whether the player to move may have a tuzdyk in this pit of the opponent's row: he has
-    /// none yet, it is not the last pit, and his opponent's tuzdyk has another number.
+    /// Whether this pit of the opponent's row, in which the last stone of the player to move made
+    /// so many, becomes his tuzdyk: he has none yet, it is not the last pit, and his opponent's
+    /// tuzdyk has another number.
     #[inline]
-    fn may_become_tuzdyk(&self, board: Board, pit: usize) -> bool {
-        board.flipped().tuzdyk().is_none()
+    fn becomes_tuzdyk(&self, board: Board, pit: usize, stones: u32) -> bool {
+        stones == 3
+            && board.flipped().tuzdyk().is_none()
             && !self.drops.is_last(pit)
             && board.tuzdyk() != Some(pit)
     }
+}
+
+/// Whether the stones of a pit of the opponent, no tuzdyk, are captured that the last stone has
+/// joined.
+#[inline]
+const fn is_captured(stones: u32) -> bool {
+    stones.is_multiple_of(2)
 }
 
 impl Playable for Toguz {
@@ -97,10 +107,10 @@ impl Playable for Toguz {
             let last = usize::from(last);
             let stones = next.get(last);
             if next.tuzdyk() != Some(last) {
-                if stones.is_multiple_of(2) {
+                if is_captured(stones) {
                     captured = stones as u8;
                     next = next.cleared(last);
-                } else if stones == 3 && self.may_become_tuzdyk(board, last) {
+                } else if self.becomes_tuzdyk(board, last, stones) {
                     next = next.with_tuzdyk(last);
                 }
             }

@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use games::Ruleset;
+use games::{Rules, Ruleset};
 use thiserror::Error;
 
 use crate::bounds::keeper;
 use crate::file::{
-    Encoding, FileError, FolderLock, LayerFile, LayerSpec, LayerWriter, SpecError, Step, ValueKind,
-    check_space, file_path, folder_name, max_file_len,
+    Encoding, FileError, FolderLock, LayerFile, LayerWriter, SpecError, ValueKind, check_space,
+    file_path, folder_name, max_file_len,
 };
-use crate::index::layer_positions;
+use crate::tabled::{Tabled, layer_spec, open_layer};
 
 use super::cyclic::keep::{KeepFile, Told, part_of};
-use super::kind::AnyBuilder;
+use super::kind::LayerBuilder;
 
 pub use super::kind::What;
 
@@ -58,6 +58,9 @@ pub enum BuildError {
     /// There is only one value.
     #[error("positions of {0} do not recur, so its values hold under any rule of repetition")]
     NoRecurrence(&'static str),
+    /// Bounds of such a game are not built.
+    #[error("bounds of {0} are not built, only its values; leave out --bounds")]
+    NoBounds(&'static str),
     /// The memory allowed is too small.
     #[error(
         "building to {stones} stones takes {} of memory, {} are allowed; {}",
@@ -101,8 +104,8 @@ fn most_text(most: &Option<u32>) -> String {
 ///
 /// # Errors
 /// Nothing of a failed layer stays.
-pub fn build(
-    ruleset: &Ruleset,
+pub fn build<R: Tabled>(
+    ruleset: &Ruleset<R>,
     stones: u32,
     tables: &Path,
     encoding: Encoding,
@@ -118,9 +121,9 @@ pub const KEEP_EVERY: Duration = Duration::from_secs(600);
 
 /// Tables to be built.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan<'a> {
+pub struct Plan<'a, R: Tabled = Rules> {
     /// The rules.
-    pub ruleset: &'a Ruleset,
+    pub ruleset: &'a Ruleset<R>,
     /// The highest layer.
     pub stones: u32,
     /// Values or bounds.
@@ -135,7 +138,7 @@ pub struct Plan<'a> {
     pub keep_every: Duration,
 }
 
-impl Plan<'_> {
+impl<R: Tabled> Plan<'_, R> {
     /// Builds the layers on the threads of the current rayon pool. Layers that are complete are
     /// kept: their checksums are checked, and their values read instead of computed.
     ///
@@ -166,18 +169,18 @@ impl Plan<'_> {
             return Ok(());
         }
         let refused = |source| BuildError::Reserve { needed, source };
-        let mut builder = AnyBuilder::new(&keeper, self.stones, self.what).map_err(refused)?;
+        let mut builder = R::layer_builder(&keeper, self.stones, self.what).map_err(refused)?;
         for (layer, files) in (0..).zip(&layers) {
-            let positions = layer_positions(keeper.pits(), layer);
+            let positions = layer_spec(&keeper, layer)?.count();
             if whole(&files) {
                 tell(Event::Loading(layer, positions));
                 files.iter().try_for_each(LayerFile::verify_checksums)?;
                 builder.load_next(files)?;
             } else {
                 tell(Event::Filling(layer, positions * self.what.kinds().len() as u64));
-                self.fill(&keeper, &mut builder, layer, tell).map_err(refused)?;
+                self.fill(&keeper, &mut *builder, layer, tell).map_err(refused)?;
                 tell(Event::Writing(layer));
-                self.write(&keeper, &mut builder, layer, files, tell)?;
+                self.write(&keeper, &mut *builder, layer, files, tell)?;
                 remove(&part(layer))?;
             }
         }
@@ -185,10 +188,13 @@ impl Plan<'_> {
     }
 
     /// The ruleset under whose key the files are.
-    fn keeper(&self) -> Result<Ruleset, BuildError> {
+    fn keeper(&self) -> Result<Ruleset<R>, BuildError> {
         match self.what {
             What::Bounds if !self.ruleset.spec().cyclic => {
                 Err(BuildError::NoRecurrence(self.ruleset.spec().name))
+            }
+            What::Bounds if !R::has_bounds(self.ruleset) => {
+                Err(BuildError::NoBounds(self.ruleset.spec().name))
             }
             What::Bounds => Ok(keeper(self.ruleset)),
             What::Values if !self.ruleset.has_values() => {
@@ -198,37 +204,37 @@ impl Plan<'_> {
         }
     }
 
-    fn check_memory(&self, keeper: &Ruleset) -> Result<u64, BuildError> {
+    fn check_memory(&self, keeper: &Ruleset<R>) -> Result<u64, BuildError> {
         let Plan { stones, memory: allowed, .. } = *self;
-        LayerSpec::new(&keeper.table_key(), keeper.pits() as u32, stones, Step::One)?;
-        let needed = self.what.memory(keeper, stones);
+        layer_spec(keeper, stones)?;
+        let needed = R::memory(keeper, stones, self.what);
         if needed > allowed {
-            let most = self.what.most_stones_within(keeper, allowed);
+            let fits = |&stones: &u32| R::memory(keeper, stones, self.what) <= allowed;
+            let most = (0..=games::MAX_STONES).take_while(fits).last();
             return Err(BuildError::Memory { stones, needed, allowed, most });
         }
         Ok(needed)
     }
 
     /// Opens the files that are there, of each layer.
-    fn open_layers(&self, keeper: &Ruleset) -> Result<Vec<Vec<LayerFile>>, FileError> {
-        let key = keeper.table_key();
+    fn open_layers(&self, keeper: &Ruleset<R>) -> Result<Vec<Vec<LayerFile>>, FileError> {
         let open = |layer| {
             let paths = self.what.kinds().iter().map(|&kind| self.path(keeper, layer, kind));
             let there = paths.filter(|path| path.exists());
-            there.map(|path| LayerFile::open(&path, &key)).collect()
+            there.map(|path| open_layer(&path, keeper)).collect()
         };
         (0..=self.stones).map(open).collect()
     }
 
-    fn path(&self, keeper: &Ruleset, layer: u32, kind: ValueKind) -> PathBuf {
+    fn path(&self, keeper: &Ruleset<R>, layer: u32, kind: ValueKind) -> PathBuf {
         file_path(self.tables, &keeper.table_key(), layer, kind)
     }
 
     /// Fills a layer, which is kept in work beside its file.
     fn fill(
         &self,
-        keeper: &Ruleset,
-        builder: &mut AnyBuilder,
+        keeper: &Ruleset<R>,
+        builder: &mut dyn LayerBuilder,
         layer: u32,
         tell: &(dyn Fn(Event) + Sync),
     ) -> io::Result<()> {
@@ -245,19 +251,17 @@ impl Plan<'_> {
     /// Writes the files of a layer that are not there.
     fn write(
         &self,
-        keeper: &Ruleset,
-        builder: &mut AnyBuilder,
+        keeper: &Ruleset<R>,
+        builder: &mut dyn LayerBuilder,
         layer: u32,
         there: &[LayerFile],
         tell: &(dyn Fn(Event) + Sync),
     ) -> Result<(), BuildError> {
-        let step = if keeper.has_parity() { Step::Two } else { Step::One };
         for &kind in self.what.kinds() {
             if there.iter().any(|file| file.header().spec().kind() == kind) {
                 continue;
             }
-            let spec = LayerSpec::new(&keeper.table_key(), keeper.pits() as u32, layer, step)?;
-            let spec = spec.with_kind(kind);
+            let spec = layer_spec(keeper, layer)?.with_kind(kind);
             let dir = self.tables.join(folder_name(&keeper.table_key()));
             check_space(&dir, max_file_len(&spec, self.encoding))?;
             let mut writer = LayerWriter::create(&dir, spec, self.encoding)?;

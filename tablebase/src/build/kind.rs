@@ -28,7 +28,7 @@ impl What {
     }
 
     /// Bytes of memory that building takes.
-    pub(super) fn memory(self, ruleset: &Ruleset, stones: u32) -> u64 {
+    pub(crate) fn memory(self, ruleset: &Ruleset, stones: u32) -> u64 {
         match (self, ruleset.spec().cyclic) {
             (What::Bounds, _) => cyclic::BoundsBuilder::memory(ruleset.pits(), stones),
             (What::Values, true) => cyclic::Builder::memory(ruleset.pits(), stones),
@@ -43,24 +43,56 @@ impl What {
     }
 }
 
-/// A builder of any kind.
-pub(super) enum AnyBuilder {
+/// What fills layer after layer, keeps them in memory, and has them read and written.
+pub trait LayerBuilder {
+    /// Fills the next layer on the threads of the current rayon pool; long ones may be kept in work.
+    /// `progress` is told the positions done since its last call, from any thread.
+    ///
+    /// # Errors
+    /// The system does not give the memory.
+    fn fill_next(
+        &mut self,
+        progress: &(dyn Fn(u64) + Sync),
+        keep: &mut dyn Keep,
+    ) -> io::Result<()>;
+
+    /// Takes the next layer from its files.
+    ///
+    /// # Errors
+    /// A file is damaged.
+    fn load_next(&mut self, files: &[LayerFile]) -> Result<(), FileError>;
+
+    /// Writes the values of a filled layer.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn write_layer(
+        &mut self,
+        layer: u32,
+        kind: ValueKind,
+        file: &mut LayerWriter,
+    ) -> Result<(), FileError>;
+}
+
+/// A builder of any kind for games on two packed sides.
+pub(crate) enum AnyBuilder {
     Acyclic(Builder),
     Cyclic(cyclic::Builder),
     Bounds(cyclic::BoundsBuilder),
 }
 
 impl AnyBuilder {
-    pub(super) fn new(ruleset: &Ruleset, stones: u32, what: What) -> io::Result<AnyBuilder> {
+    pub(crate) fn new(ruleset: &Ruleset, stones: u32, what: What) -> io::Result<AnyBuilder> {
         Ok(match (what, ruleset.spec().cyclic) {
             (What::Bounds, _) => AnyBuilder::Bounds(cyclic::BoundsBuilder::new(ruleset, stones)),
             (What::Values, true) => AnyBuilder::Cyclic(cyclic::Builder::new(ruleset, stones)),
             (What::Values, false) => AnyBuilder::Acyclic(Builder::new(ruleset, stones)?),
         })
     }
+}
 
-    /// Fills the next layer; long ones are kept in work where positions recur.
-    pub(super) fn fill_next(
+impl LayerBuilder for AnyBuilder {
+    fn fill_next(
         &mut self,
         progress: &(dyn Fn(u64) + Sync),
         keep: &mut dyn Keep,
@@ -73,8 +105,7 @@ impl AnyBuilder {
         Ok(())
     }
 
-    /// Takes the next layer from its files.
-    pub(super) fn load_next(&mut self, files: &[LayerFile]) -> Result<(), FileError> {
+    fn load_next(&mut self, files: &[LayerFile]) -> Result<(), FileError> {
         match (self, files) {
             (AnyBuilder::Acyclic(builder), [file, ..]) => builder.load_next(file),
             (AnyBuilder::Cyclic(builder), [file, ..]) => builder.load_next(file),
@@ -83,8 +114,7 @@ impl AnyBuilder {
         }
     }
 
-    /// Writes the values of a filled layer.
-    pub(super) fn write_layer(
+    fn write_layer(
         &mut self,
         layer: u32,
         kind: ValueKind,

@@ -1,7 +1,7 @@
 //! Building the tables of games: here of acyclic ones, in [`cyclic`] of those that recur.
 //!
 //! A [`Builder`] fills layer after layer in memory; [`folder::build`] keeps them in files as
-//! well. [`plain`] is the slow twin.
+//! well. [`plain`] is the slow twin. [`tuzdyks`] has the builder of toguz kumalak.
 
 pub mod cyclic;
 mod fill;
@@ -10,6 +10,7 @@ mod kind;
 pub mod plain;
 mod rows;
 mod sowings;
+pub mod tuzdyks;
 
 use std::io;
 
@@ -24,7 +25,7 @@ use crate::raw::SharedTable;
 use crate::tables::{ResidentTables, Tables};
 
 use fill::Filler;
-use kind::What;
+pub(crate) use kind::{AnyBuilder, LayerBuilder, What};
 use rows::Rows;
 use sowings::Sowings;
 

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::codec::{self, Codec, Encoding};
 use super::codes::PAD;
-use super::spec::{LayerSpec, MAX_KEY, SpecError, Step, ValueKind};
+use super::spec::{LayerSpec, MAX_KEY, Scheme, SpecError, Step, ValueKind};
 
 /// Bytes of the header, and so the offset of the data.
 pub(crate) const HEADER_LEN: usize = 4096;
@@ -13,7 +13,6 @@ pub(crate) const VERSION: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"\x89MNCTB\r\n";
 const BYTE_ORDER: u32 = 0x0102_0304;
-const INDEX_SCHEME: u32 = 1;
 const KEY_AT: usize = 128;
 const CRC_AT: usize = HEADER_LEN - 4;
 
@@ -136,7 +135,7 @@ impl Header {
             BYTE_ORDER,
             spec.stones(),
             spec.pits(),
-            INDEX_SCHEME,
+            number_of(&Scheme::ALL, spec.scheme()) + 1,
             number_of(&ValueKind::ALL, spec.kind()),
             number_of(&Codec::ALL, self.codec()),
             step_number(spec.step()),
@@ -199,7 +198,9 @@ impl TryFrom<&[u8; HEADER_LEN]> for Header {
 }
 
 fn parse_spec(bytes: &[u8; HEADER_LEN]) -> Result<LayerSpec, HeaderError> {
-    check_equal("index scheme", u32_at(bytes, 24), INDEX_SCHEME)?;
+    let number = u32_at(bytes, 24);
+    let place = number.checked_sub(1).ok_or(field("index scheme", number))?;
+    let scheme = *Scheme::ALL.get(place as usize).ok_or(field("index scheme", number))?;
     let step = match u32_at(bytes, 36) {
         1 => Step::One,
         2 => Step::Two,
@@ -211,7 +212,8 @@ fn parse_spec(bytes: &[u8; HEADER_LEN]) -> Result<LayerSpec, HeaderError> {
         bytes[KEY_AT..][..MAX_KEY].get(..key_len).ok_or(field("key length", key_len as u64))?;
     check_equal("key crc", u32_at(bytes, 84), crc32fast::hash(key))?;
     let key = std::str::from_utf8(key).map_err(|_| HeaderError::Key)?;
-    let spec = LayerSpec::new(key, u32_at(bytes, 20), u32_at(bytes, 16), step)?.with_kind(kind);
+    let (pits, stones) = (u32_at(bytes, 20), u32_at(bytes, 16));
+    let spec = LayerSpec::new(key, scheme, pits, stones, step)?.with_kind(kind);
     check_equal("count", u64_at(bytes, 48), spec.count())?;
     Ok(spec)
 }

@@ -31,6 +31,6 @@ pub(crate) use folder::{IN_WORK, PART};
 pub use header::{Header, HeaderError};
 pub use packed::Packed;
 pub use reader::LayerFile;
-pub use spec::{LayerSpec, SpecError, Step, ValueKind};
+pub use spec::{LayerSpec, Scheme, SpecError, Step, ValueKind};
 pub use transcode::transcode;
 pub use writer::{LayerWriter, max_file_len};

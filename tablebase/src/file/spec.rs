@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::index::{binomial, tuzdyk_layer_positions};
+
 use super::codes::Codes;
 
 /// Longest ruleset key a header has room for.
@@ -36,6 +38,32 @@ impl fmt::Display for ValueKind {
             ValueKind::LowerBound => "lower bounds",
             ValueKind::UpperBound => "upper bounds",
         })
+    }
+}
+
+/// How the positions of a layer are numbered; `FORMAT.md` describes it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scheme {
+    /// Two sides, by the [index](crate::index::Index) of most games.
+    Sides,
+    /// The tuzdyks, then two rows, by the [index](crate::index::TuzdykIndex) of toguz kumalak.
+    Tuzdyks,
+}
+
+impl Scheme {
+    /// All schemes; the place of each is its number in the header, less one.
+    pub const ALL: [Scheme; 2] = [Scheme::Sides, Scheme::Tuzdyks];
+
+    /// The number of positions of a layer; `None` if 64 bits do not count them.
+    #[must_use]
+    pub fn positions(self, pits: usize, stones: u32) -> Option<u64> {
+        match self {
+            Scheme::Sides => {
+                let places = 2 * pits as u64 - 1;
+                binomial(u64::from(stones) + places, places)
+            }
+            Scheme::Tuzdyks => tuzdyk_layer_positions(pits, stones),
+        }
     }
 }
 
@@ -74,6 +102,7 @@ pub enum SpecError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayerSpec {
     key: String,
+    scheme: Scheme,
     pits: u32,
     stones: u32,
     step: Step,
@@ -89,7 +118,13 @@ impl LayerSpec {
     /// # Errors
     ///
     /// If the format has no room for such a layer.
-    pub fn new(key: &str, pits: u32, stones: u32, step: Step) -> Result<LayerSpec, SpecError> {
+    pub fn new(
+        key: &str,
+        scheme: Scheme,
+        pits: u32,
+        stones: u32,
+        step: Step,
+    ) -> Result<LayerSpec, SpecError> {
         if !(1..=MAX_KEY).contains(&key.len()) {
             return Err(SpecError::Key(key.len()));
         }
@@ -97,9 +132,10 @@ impl LayerSpec {
             return Err(SpecError::Pits(pits));
         }
         let codes = Codes::new(stones, step).ok_or(SpecError::Stones(stones))?;
-        let count = positions(pits, stones).ok_or(SpecError::Count { stones, pits })?;
+        let count = scheme.positions(pits as usize, stones);
+        let count = count.ok_or(SpecError::Count { stones, pits })?;
         let kind = ValueKind::Exact;
-        Ok(LayerSpec { key: key.to_owned(), pits, stones, step, kind, count, codes })
+        Ok(LayerSpec { key: key.to_owned(), scheme, pits, stones, step, kind, count, codes })
     }
 
     /// The same layer with values of another kind.
@@ -112,6 +148,12 @@ impl LayerSpec {
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
+    }
+
+    /// How positions are numbered.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
     }
 
     /// Pits a side.
@@ -152,22 +194,14 @@ impl LayerSpec {
     }
 }
 
-/// Positions of a layer: C(n + 2m - 1, 2m - 1).
-fn positions(pits: u32, stones: u32) -> Option<u64> {
-    let choose = 2 * u128::from(pits) - 1;
-    // Each partial product is itself a binomial coefficient, so the division is exact; below
-    // 2^128 throughout, since C(144, 17) < 2^74.
-    let count = (1..=choose).fold(1, |c, i| c * (u128::from(stones) + i) / i);
-    u64::try_from(count).ok()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::positions;
+    use super::Scheme;
 
     /// Counts of the 6-pit layers that the issue names.
     #[test]
     fn layer_sizes() {
+        let positions = |pits, stones| Scheme::Sides.positions(pits, stones);
         assert_eq!(positions(6, 0), Some(1));
         assert_eq!(positions(6, 1), Some(12));
         assert_eq!(positions(1, 5), Some(6));

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use games::notation::dash;
-use games::{Board, Player, Rules, Ruleset, Setup};
+use games::{Player, Rows, Ruleset, Setup};
 use thiserror::Error;
 
 use crate::bounds::keeper;
 use crate::file::{FileError, ValueKind, file_path, folder_name, layers_of_kind};
+use crate::index::Numbering;
 use crate::probe::Probe;
+use crate::tabled::Tabled;
 use crate::tables::{OpenError, ResidentTables, Tables};
 
 use super::progress::{Unfounded, Values, unfounded};
@@ -115,8 +117,8 @@ impl From<FileError> for VerifyError {
 ///
 /// # Errors
 /// What is wrong first, or keeps the layers from being checked.
-pub fn verify(
-    ruleset: &Ruleset,
+pub fn verify<R: Tabled>(
+    ruleset: &Ruleset<R>,
     tables: &Path,
     memory: u64,
     sample: Option<u64>,
@@ -129,8 +131,8 @@ pub fn verify(
 ///
 /// # Errors
 /// As [`verify`].
-pub fn verify_bounds(
-    ruleset: &Ruleset,
+pub fn verify_bounds<R: Tabled>(
+    ruleset: &Ruleset<R>,
     tables: &Path,
     memory: u64,
     sample: Option<u64>,
@@ -141,8 +143,8 @@ pub fn verify_bounds(
 }
 
 /// Files of a ruleset that are checked together.
-struct Check<'a> {
-    ruleset: &'a Ruleset,
+struct Check<'a, R: Tabled> {
+    ruleset: &'a Ruleset<R>,
     /// The folder the user gave.
     dir: &'a Path,
     /// One table, or the two bounds.
@@ -150,7 +152,7 @@ struct Check<'a> {
     tell: &'a (dyn Fn(Event) + Sync),
 }
 
-impl Check<'_> {
+impl<R: Tabled> Check<'_, R> {
     fn run(&self, memory: u64, sample: Option<u64>) -> Result<Verified, VerifyError> {
         let files = self.open()?;
         let layers: Vec<u32> = files.iter().map(|files| files.most_stones() + 1).collect();
@@ -172,7 +174,7 @@ impl Check<'_> {
         }
     }
 
-    fn open(&self) -> Result<Vec<Tables>, VerifyError> {
+    fn open(&self) -> Result<Vec<Tables<R>>, VerifyError> {
         let open = |&kind| match Tables::open_kind(self.dir, self.ruleset, games::MAX_STONES, kind)
         {
             Err(empty @ OpenError::Empty { .. }) => {
@@ -186,8 +188,8 @@ impl Check<'_> {
     /// Checks the values of a layer; gives how many.
     fn layer(
         &self,
-        rules: &Rules,
-        tables: &[ResidentTables],
+        rules: &R,
+        tables: &[ResidentTables<R>],
         layer: u32,
         sample: Option<u64>,
     ) -> Result<u64, VerifyError> {
@@ -200,7 +202,7 @@ impl Check<'_> {
             let verifier = Verifier { rules, tables, replies, cyclic };
             let tell = |positions| (self.tell)(Event::Checked(positions));
             if let Some(wrong) = verifier.sample(layer, count, &tell) {
-                let position = describe(wrong.board, self.ruleset.pits());
+                let position = self.describe(tables, layer, wrong.number);
                 return Err(VerifyError::Value { path: self.path(layer, kind), position, wrong });
             }
         }
@@ -214,8 +216,8 @@ impl Check<'_> {
     /// Refuses values of a cyclic layer that nothing brings about.
     fn prove(
         &self,
-        rules: &Rules,
-        tables: &[ResidentTables],
+        rules: &R,
+        tables: &[ResidentTables<R>],
         layer: u32,
     ) -> Result<(), VerifyError> {
         let values = match tables {
@@ -226,7 +228,7 @@ impl Check<'_> {
             return Ok(());
         };
         let at = if upper { tables.len() - 1 } else { 0 };
-        let position = describe(tables[at].index().board(layer, number), self.ruleset.pits());
+        let position = self.describe(&tables[at], layer, number);
         let value = tables[at].value_at((layer, number));
         let path = self.path(layer, self.kinds[at]);
         Err(VerifyError::Unfounded { path, position, number, value })
@@ -251,24 +253,28 @@ impl Check<'_> {
         Ok(None)
     }
 
+    /// A position in the dash form, its mover as South.
+    fn describe(&self, tables: &ResidentTables<R>, layer: u32, number: u64) -> String {
+        let [south, north] = tables.index().board(layer, number).unpack(self.ruleset.pits());
+        let (pits, tuzdyks) = ([south.0, north.0], [south.1, north.1]);
+        dash::format(&Setup { pits, tuzdyks, stores: [0; 2], to_move: Player::South })
+    }
+
     fn path(&self, layer: u32, kind: ValueKind) -> PathBuf {
         file_path(self.dir, &self.ruleset.table_key(), layer, kind)
     }
 }
 
 /// Unpacks compressed layers into at most `memory` bytes in all.
-fn resident(files: Vec<Tables>, memory: u64) -> Result<Vec<ResidentTables>, OpenError> {
+fn resident<R: Tabled>(
+    files: Vec<Tables<R>>,
+    memory: u64,
+) -> Result<Vec<ResidentTables<R>>, OpenError> {
     let mut left = memory;
-    let unpack = |files: Tables| {
+    let unpack = |files: Tables<R>| {
         let tables = files.into_resident(left)?;
         left = left.saturating_sub(tables.unpacked());
         Ok(tables)
     };
     files.into_iter().map(unpack).collect()
-}
-
-fn describe(board: Board, pits: usize) -> String {
-    let side = |side: games::Side| side.iter(pits).collect();
-    let pits = [side(board.mover), side(board.other)];
-    dash::format(&Setup { pits, tuzdyks: [None; 2], stores: [0; 2], to_move: Player::South })
 }

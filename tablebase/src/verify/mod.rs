@@ -8,25 +8,22 @@
 
 mod folder;
 mod progress;
+mod tour;
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use games::{Board, Game, MAX_PITS, Rules, Side};
+use games::Rows;
 use rayon::prelude::*;
 
-use crate::index::{Index, Rows, Sides};
+use crate::index::Numbering;
 use crate::probe::Probe;
+use crate::tabled::Tabled;
 use crate::tables::ResidentTables;
 
 pub use folder::{Event, Verified, VerifyError, verify, verify_bounds};
+pub use tour::Tour;
 
-/// Mover's sides of a tile. With one of them fixed, each sowing leads along a row of the table
-/// as the opponent's side varies, so a tile reads few cache lines.
-const TILE_MOVERS: usize = 1024;
-/// Opponent's sides of a tile.
-const TILE_OTHERS: usize = 128;
 /// Random positions drawn by a task.
 const DRAWS: u64 = 1 << 12;
 /// Random positions whose values are on their way from memory together.
@@ -39,8 +36,6 @@ pub struct Wrong {
     pub stones: u32,
     /// The position's number in the [index](crate::index) of the layer.
     pub number: u64,
-    /// The position.
-    pub board: Board,
     /// The value in the table.
     pub stored: i32,
     /// What follows from its successors.
@@ -48,30 +43,35 @@ pub struct Wrong {
 }
 
 /// Recomputes the values of layers from the layers below.
-#[derive(Clone, Copy, Debug)]
-pub struct Verifier<'a> {
+#[derive(Debug)]
+pub struct Verifier<'a, R: Tabled> {
     /// The rules of the tables.
-    pub rules: &'a Rules,
+    pub rules: &'a R,
     /// The layers.
-    pub tables: &'a ResidentTables,
+    pub tables: &'a ResidentTables<R>,
     /// The layers that values follow from: the same, or for bounds those of the other bound.
-    pub replies: &'a ResidentTables,
+    pub replies: &'a ResidentTables<R>,
     /// Whether positions recur. Then a value that does not follow from its successors is named
     /// as it is, though one of them may be the wrong one, and that every value follows proves
     /// nothing yet.
     pub cyclic: bool,
 }
 
-impl Verifier<'_> {
+impl<R: Tabled> Verifier<'_, R> {
     /// Checks every value of a layer on the threads of the current rayon pool and gives the
     /// wrong one of the lowest number. The layers below are taken for right, so check them first.
     /// `progress` is told the positions done since its last call, from any thread.
     #[must_use]
     pub fn layer(&self, stones: u32, progress: &(dyn Fn(u64) + Sync)) -> Option<Wrong> {
         let first = FirstWrong::default();
-        (0..=stones).into_par_iter().flat_map(|k| self.tiles(stones, k)).for_each(|tile| {
-            self.tile(&tile, &first);
-            progress((tile.movers.len() * tile.others.len()) as u64);
+        self.index().tiles(stones).into_par_iter().for_each(|tile| {
+            let (lowest, positions) = R::Index::extent(&tile);
+            if lowest < first.number() {
+                self.index().visit(stones, &tile, |number, board, memory| {
+                    self.check(number, board, memory, &first);
+                });
+            }
+            progress(positions);
         });
         self.describe(stones, &first)
     }
@@ -107,49 +107,28 @@ impl Verifier<'_> {
                 }
                 batch.iter().for_each(|&(_, board)| self.prefetch(board));
                 for &(number, board) in &batch {
-                    self.check(number, board, &mut Ranks::new(self.index().sides()), &first);
+                    self.check(number, board, &mut self.index().memory(), &first);
                 }
             }
         });
         self.describe(stones, &first)
     }
 
-    fn index(&self) -> &Index {
+    fn index(&self) -> &R::Index {
         self.tables.index()
     }
 
-    /// Cuts the positions with `k` stones of the mover into tiles.
-    fn tiles(&self, stones: u32, k: u32) -> Vec<Rows> {
-        let rows = self.index().rows(stones, k);
-        let cut = |range: &Range<u32>, size: usize| {
-            let end = range.end;
-            range.clone().step_by(size).map(move |start| start..end.min(start + size as u32))
-        };
-        cut(&rows.others, TILE_OTHERS)
-            .flat_map(|others| cut(&rows.movers, TILE_MOVERS).map(move |m| (m, others.clone())))
-            .map(|(movers, others)| rows.part(movers, others))
-            .collect()
-    }
-
-    fn tile(&self, tile: &Rows, first: &FirstWrong) {
-        if tile.number(tile.movers.start, tile.others.start) >= first.number() {
-            return;
-        }
-        let sides = self.index().sides();
-        for mover in tile.movers.clone() {
-            let mut ranks = Ranks::new(sides);
-            for other in tile.others.clone() {
-                let board = Board::new(sides.side(mover), sides.side(other));
-                self.check(tile.number(mover, other), board, &mut ranks, first);
-            }
-        }
-    }
-
     #[inline]
-    fn check(&self, number: u64, board: Board, ranks: &mut Ranks<'_>, first: &FirstWrong) {
+    fn check(
+        &self,
+        number: u64,
+        board: R::Board,
+        memory: &mut <R::Index as Tour>::Memory,
+        first: &FirstWrong,
+    ) {
         let stored = self.tables.value_at((board.stones(), number));
         // A value that does not follow from its successors may be right and one of them wrong.
-        let is_wrong = stored != self.follows(board, ranks)
+        let is_wrong = stored != self.follows(board, memory)
             && number < first.number()
             && (self.cyclic || stored != self.proved(board, &mut HashMap::new()));
         if is_wrong {
@@ -158,34 +137,34 @@ impl Verifier<'_> {
     }
 
     /// Has everything brought closer that a check of the position reads.
-    fn prefetch(&self, board: Board) {
+    fn prefetch(&self, board: R::Board) {
         let sown = self.rules.legal(board).map(|pit| self.rules.sow(board, pit).board);
         sown.for_each(|board| self.replies.prefetch(self.replies.locate(board)));
         self.tables.prefetch(self.tables.locate(board));
     }
 
     #[inline]
-    fn stored(&self, board: Board) -> i32 {
+    fn stored(&self, board: R::Board) -> i32 {
         self.tables.value_at(self.tables.locate(board))
     }
 
     /// The value by what is stored of the successors.
     #[inline]
-    fn follows(&self, board: Board, ranks: &mut Ranks<'_>) -> i32 {
+    fn follows(&self, board: R::Board, memory: &mut <R::Index as Tour>::Memory) -> i32 {
         if let Some(remainder) = self.rules.remainder(board) {
             return remainder.value();
         }
         let values = self.rules.legal(board).map(|pit| {
             let sown = self.rules.sow(board, pit);
-            let ranked = ranks.of(pit, sown.board);
-            sown.value(self.replies.value_at(self.index().number_ranked(sown.board, ranked)))
+            let place = self.index().number_after(memory, pit, sown.board);
+            sown.value(self.replies.value_at(place))
         });
         values.max().unwrap_or(i32::MIN)
     }
 
     /// The value by what is stored in lower layers, without a look at this one.
     #[cold]
-    fn proved(&self, board: Board, known: &mut HashMap<Board, i32>) -> i32 {
+    fn proved(&self, board: R::Board, known: &mut HashMap<R::Board, i32>) -> i32 {
         if let Some(&value) = known.get(&board) {
             return value;
         }
@@ -213,36 +192,11 @@ impl Verifier<'_> {
         (number < u64::MAX).then(|| {
             let board = self.index().board(stones, number);
             let right = match self.cyclic {
-                true => self.follows(board, &mut Ranks::new(self.index().sides())),
+                true => self.follows(board, &mut self.index().memory()),
                 false => self.proved(board, &mut HashMap::new()),
             };
-            Wrong { stones, number, board, stored: self.stored(board), right }
+            Wrong { stones, number, stored: self.stored(board), right }
         })
-    }
-}
-
-/// Ranks of the sides that each sowing of a mover's side last led to: as the opponent's side
-/// varies, one of the two mostly stays the same.
-struct Ranks<'a> {
-    sides: &'a Sides,
-    known: [[(Side, u32); 2]; MAX_PITS],
-}
-
-impl Ranks<'_> {
-    fn new(sides: &Sides) -> Ranks<'_> {
-        Ranks { sides, known: [[(Side::EMPTY, sides.rank(Side::EMPTY)); 2]; MAX_PITS] }
-    }
-
-    /// The ranks of the mover's and of the opponent's side after the sowing of a pit.
-    #[inline]
-    fn of(&mut self, pit: usize, sown: Board) -> [u32; 2] {
-        let [mover, other] = &mut self.known[pit];
-        for (known, side) in [(&mut *mover, sown.mover), (&mut *other, sown.other)] {
-            if known.0 != side {
-                *known = (side, self.sides.rank(side));
-            }
-        }
-        [mover.1, other.1]
     }
 }
 

@@ -33,10 +33,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use games::{Board, Game, Rules};
+use games::Rows;
 use rayon::prelude::*;
 
+use crate::index::Numbering;
 use crate::probe::Probe;
+use crate::tabled::Tabled;
 use crate::tables::ResidentTables;
 
 /// Words of positions looked at by a task.
@@ -44,12 +46,12 @@ const BATCH: usize = 1 << 8;
 const WORD: usize = u64::BITS as usize;
 
 /// The values of a layer that are to be proved, and of the layers below.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Values<'a> {
+#[derive(Debug)]
+pub(super) struct Values<'a, R: Tabled> {
     /// What the mover gets if play without end is worth `floor` to him.
-    pub(super) lower: &'a ResidentTables,
+    pub(super) lower: &'a ResidentTables<R>,
     /// What he gets if it is worth that to the opponent.
-    pub(super) upper: &'a ResidentTables,
+    pub(super) upper: &'a ResidentTables<R>,
     pub(super) floor: i32,
 }
 
@@ -64,7 +66,11 @@ pub(super) struct Unfounded {
 
 /// Gives the lowest number of a position of a layer whose value nothing brings about; `None` if
 /// all values are right. They must follow from their successors, and the lower layers be right.
-pub(super) fn unfounded(rules: &Rules, values: Values<'_>, stones: u32) -> Option<Unfounded> {
+pub(super) fn unfounded<R: Tabled>(
+    rules: &R,
+    values: Values<'_, R>,
+    stones: u32,
+) -> Option<Unfounded> {
     let Values { lower, upper, floor } = values;
     let layer = Layer {
         rules,
@@ -87,19 +93,19 @@ pub(super) fn unfounded(rules: &Rules, values: Values<'_>, stones: u32) -> Optio
 }
 
 /// What the player to get the lower value claims where one of the players moves.
-struct Claims<'a> {
-    tables: &'a ResidentTables,
+struct Claims<'a, R: Tabled> {
+    tables: &'a ResidentTables<R>,
     stones: u32,
     /// The positions that need a number r and have none, a bit each.
     open: Vec<AtomicU64>,
 }
 
-impl Claims<'_> {
-    fn new<'a>(
-        tables: &'a ResidentTables,
+impl<'a, R: Tabled> Claims<'a, R> {
+    fn new(
+        tables: &'a ResidentTables<R>,
         stones: u32,
         needs: &(dyn Fn(i32) -> bool + Sync),
-    ) -> Claims<'a> {
+    ) -> Claims<'a, R> {
         let positions = tables.index().positions(stones);
         let bit = |number: u64| u64::from(needs(tables.value_at((stones, number))));
         let word = |word: u64| {
@@ -125,18 +131,18 @@ impl Claims<'_> {
     }
 }
 
-struct Layer<'a> {
-    rules: &'a Rules,
+struct Layer<'a, R: Tabled> {
+    rules: &'a R,
     stones: u32,
     /// Where the player who is to get the lower value moves.
-    forcing: Claims<'a>,
+    forcing: Claims<'a, R>,
     /// Where his opponent does.
-    forced: Claims<'a>,
+    forced: Claims<'a, R>,
 }
 
-impl Layer<'_> {
+impl<R: Tabled> Layer<'_, R> {
     /// Looks at every open position again. Gives whether one got a number.
-    fn sweep(&self, claims: &Claims<'_>, progresses: &(dyn Fn(u64) -> bool + Sync)) -> bool {
+    fn sweep(&self, claims: &Claims<'_, R>, progresses: &(dyn Fn(u64) -> bool + Sync)) -> bool {
         let any = AtomicBool::new(false);
         claims.open.par_chunks(BATCH).enumerate().for_each(|(batch, words)| {
             for (at, word) in words.iter().enumerate() {
@@ -190,7 +196,7 @@ impl Layer<'_> {
         })
     }
 
-    fn in_layer(&self, board: Board) -> bool {
+    fn in_layer(&self, board: R::Board) -> bool {
         board.stones() == self.stones
     }
 }

@@ -17,7 +17,7 @@ const MAGIC: [u8; 8] = *b"\x89MNCWK\r\n";
 const VERSION: u32 = 1;
 
 /// Something that keeps a layer in work.
-pub(crate) trait Keep {
+pub trait Keep {
     /// Restores what was kept; gives the level to go on with. If there is nothing, the
     /// positions are left with any values.
     fn resume(&mut self, works: &mut [&mut Work]) -> Option<i8>;

@@ -71,7 +71,7 @@ impl Ground {
 /// row for each side of the mover. So all that is written about the sowings of one side is in
 /// one row, which belongs to one thread.
 #[derive(Debug)]
-pub(crate) struct Work {
+pub struct Work {
     pub(super) stones: u32,
     /// The value, once it is known; before, the most that a capture or the end of the game gives.
     best: MmapMut,
