@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 
 use games::notation::{Line, Turn};
-use games::{Board, Game, Position, Rules};
-use tablebase::{BoundTables, Interval};
+use games::{Position, Rows};
+use tablebase::{BoundTables, Interval, Tabled};
 
 use crate::circles::Progress;
 use crate::tables::Error;
@@ -56,10 +56,10 @@ impl Bounded {
 ///
 /// # Errors
 /// Its layer is not in the tables, or a file is damaged.
-pub fn judge_bounds(
-    rules: &Rules,
-    tables: &BoundTables,
-    position: &Position,
+pub fn judge_bounds<R: Tabled>(
+    rules: &R,
+    tables: &BoundTables<R>,
+    position: &Position<R::Board>,
 ) -> Result<Bounded, Error> {
     let judge = Judge { rules, tables };
     let board = position.board();
@@ -72,18 +72,18 @@ pub fn judge_bounds(
     Ok(Bounded { bounds, moves, line, stores })
 }
 
-struct Judge<'a> {
-    rules: &'a Rules,
-    tables: &'a BoundTables,
+struct Judge<'a, R: Tabled> {
+    rules: &'a R,
+    tables: &'a BoundTables<R>,
 }
 
-impl Judge<'_> {
-    fn bounds(&self, board: Board) -> Result<Interval, Error> {
+impl<R: Tabled> Judge<'_, R> {
+    fn bounds(&self, board: R::Board) -> Result<Interval, Error> {
         let beyond = Error::Beyond { stones: board.stones(), most: self.tables.most_stones() };
         self.tables.bounds(board)?.ok_or(beyond)
     }
 
-    fn moves(&self, board: Board) -> Result<Vec<BoundedMove>, Error> {
+    fn moves(&self, board: R::Board) -> Result<Vec<BoundedMove>, Error> {
         if self.rules.remainder(board).is_some() {
             return Ok(Vec::new());
         }
@@ -98,10 +98,14 @@ impl Judge<'_> {
     /// Plays sowings worth exactly the value to the end, of several the lowest pit. Where that
     /// comes round to the same board, the player to whom play is worth something (the mover there,
     /// if nothing) plays on by sowings that make progress.
-    fn line(&self, start: &Position, value: i32) -> Result<(Line, Option<[u32; 2]>), Error> {
+    fn line(
+        &self,
+        start: &Position<R::Board>,
+        value: i32,
+    ) -> Result<(Line, Option<[u32; 2]>), Error> {
         let mut turns = Vec::new();
         let (mut position, mut value) = (*start, value);
-        let mut progress: Option<Progress> = None;
+        let mut progress: Option<Progress<R::Board>> = None;
         // Whether the player to move makes progress.
         let mut forcing = false;
         // Positions of the layer, and the turns before them.
@@ -134,7 +138,7 @@ impl Judge<'_> {
         Ok((Line::new(turns), stores))
     }
 
-    fn progress(&self, board: Board, forcing: bool) -> Result<Progress, Error> {
+    fn progress(&self, board: R::Board, forcing: bool) -> Result<Progress<R::Board>, Error> {
         let mut claim = |board, forcing| {
             let Interval { lower, upper } = self.bounds(board)?;
             Ok(if forcing { lower } else { upper })
@@ -146,9 +150,9 @@ impl Judge<'_> {
     /// for.
     fn keeping(
         &self,
-        board: Board,
+        board: R::Board,
         value: i32,
-        progress: Option<&Progress>,
+        progress: Option<&Progress<R::Board>>,
     ) -> Result<Option<usize>, Error> {
         for pit in self.rules.legal(board) {
             let sown = self.rules.sow(board, pit);

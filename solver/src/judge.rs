@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use games::notation::{Line, Turn};
-use games::{Board, Game, Position, Rules, Sown};
+use games::{Board, Playable, Position, Rows, Rules, Sown};
 
 use crate::circles::Progress;
 
 /// Whatever knows the exact values of boards: a search, or tables.
-pub trait Oracle {
+pub trait Oracle<B: Rows = Board> {
     /// Why a value could not be found.
     type Error;
 
@@ -17,13 +17,13 @@ pub trait Oracle {
     ///
     /// # Errors
     /// Whatever keeps the value from being found.
-    fn value(&mut self, board: Board) -> Result<i32, Self::Error>;
+    fn value(&mut self, board: B) -> Result<i32, Self::Error>;
 
     /// The values of several boards, which may be found together.
     ///
     /// # Errors
     /// As [`Oracle::value`].
-    fn values(&mut self, boards: &[Board]) -> Result<Vec<i32>, Self::Error> {
+    fn values(&mut self, boards: &[B]) -> Result<Vec<i32>, Self::Error> {
         boards.iter().map(|&board| self.value(board)).collect()
     }
 
@@ -31,13 +31,13 @@ pub trait Oracle {
     ///
     /// # Errors
     /// As [`Oracle::value`].
-    fn at_least(&mut self, board: Board, threshold: i32) -> Result<bool, Self::Error> {
+    fn at_least(&mut self, board: B, threshold: i32) -> Result<bool, Self::Error> {
         Ok(self.value(board)? >= threshold)
     }
 
     /// Whether the values of all positions of a board's layer are at hand, so that a win can be
     /// followed through them however many they are.
-    fn overlooks_layer(&self, _board: Board) -> bool {
+    fn overlooks_layer(&self, _board: B) -> bool {
         true
     }
 }
@@ -90,10 +90,10 @@ impl Judgement {
 ///
 /// # Errors
 /// Those of the oracle.
-pub fn judge<O: Oracle>(
-    rules: &Rules,
+pub fn judge<R: Playable, O: Oracle<R::Board>>(
+    rules: &R,
     oracle: &mut O,
-    position: &Position,
+    position: &Position<R::Board>,
 ) -> Result<Judgement, O::Error> {
     let moves = moves(rules, oracle, position.board())?;
     let value = match moves.iter().map(|sowing| sowing.value).max() {
@@ -105,13 +105,17 @@ pub fn judge<O: Oracle>(
 }
 
 /// Every sowing of a board with its value, by pit.
-fn moves<O: Oracle>(rules: &Rules, oracle: &mut O, board: Board) -> Result<Vec<Move>, O::Error> {
+fn moves<R: Playable, O: Oracle<R::Board>>(
+    rules: &R,
+    oracle: &mut O,
+    board: R::Board,
+) -> Result<Vec<Move>, O::Error> {
     if rules.remainder(board).is_some() {
         return Ok(Vec::new());
     }
-    let sowings: Vec<(usize, Sown)> =
+    let sowings: Vec<(usize, Sown<R::Board>)> =
         rules.legal(board).map(|pit| (pit, rules.sow(board, pit))).collect();
-    let boards: Vec<Board> = sowings.iter().map(|(_, sown)| sown.board).collect();
+    let boards: Vec<R::Board> = sowings.iter().map(|(_, sown)| sown.board).collect();
     let values = oracle.values(&boards)?;
     let judged = sowings.iter().zip(values).map(|(&(pit, sown), value)| Move {
         pit,
@@ -181,7 +185,7 @@ fn visit_turns<E>(
 }
 
 /// Whether the sower has to sow again: not if the board is finished.
-fn sows_again(rules: &Rules, sown: &Sown) -> bool {
+fn sows_again<R: Playable>(rules: &R, sown: &Sown<R::Board>) -> bool {
     sown.again && rules.remainder(sown.board).is_none()
 }
 
@@ -194,10 +198,10 @@ struct BestLine {
 
 /// Plays best turns to the end; gives the line and the stores after it. Where this comes round to
 /// the same board, a win is played on by sowings that make progress, and a draw has no end.
-fn best_line<O: Oracle>(
-    rules: &Rules,
+fn best_line<R: Playable, O: Oracle<R::Board>>(
+    rules: &R,
     oracle: &mut O,
-    start: &Position,
+    start: &Position<R::Board>,
     value: i32,
 ) -> Result<BestLine, O::Error> {
     let mut turns = Vec::new();
@@ -235,9 +239,9 @@ fn best_line<O: Oracle>(
 }
 
 /// A best turn and where it leads.
-pub(crate) struct BestTurn {
+pub(crate) struct BestTurn<B> {
     pub(crate) turn: Turn,
-    position: Position,
+    position: Position<B>,
     /// The value of the position for its player to move.
     value: i32,
 }
@@ -245,13 +249,13 @@ pub(crate) struct BestTurn {
 /// Plays sowings that keep `value`, the value of the position, until the turn ends: of several
 /// the one of the lowest pit, and only such as make progress if that is asked for. `None` if the
 /// game is over.
-pub(crate) fn best_turn<O: Oracle>(
-    rules: &Rules,
+pub(crate) fn best_turn<R: Playable, O: Oracle<R::Board>>(
+    rules: &R,
     oracle: &mut O,
-    start: &Position,
+    start: &Position<R::Board>,
     value: i32,
-    way: Option<&Progress>,
-) -> Result<Option<BestTurn>, O::Error> {
+    way: Option<&Progress<R::Board>>,
+) -> Result<Option<BestTurn<R::Board>>, O::Error> {
     let mut best = BestTurn { turn: Turn::default(), position: *start, value };
     while let Some(pit) = keeping(rules, oracle, best.position.board(), best.value, way)? {
         let (position, sown) = best.position.sow(rules, pit);
@@ -268,12 +272,12 @@ pub(crate) fn best_turn<O: Oracle>(
 
 /// The lowest pit whose sowing is worth `value`, the value of the board, and makes progress if
 /// that is asked for; `None` on a finished board.
-fn keeping<O: Oracle>(
-    rules: &Rules,
+fn keeping<R: Playable, O: Oracle<R::Board>>(
+    rules: &R,
     oracle: &mut O,
-    board: Board,
+    board: R::Board,
     value: i32,
-    progress: Option<&Progress>,
+    progress: Option<&Progress<R::Board>>,
 ) -> Result<Option<usize>, O::Error> {
     if rules.remainder(board).is_some() {
         return Ok(None);

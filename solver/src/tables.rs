@@ -1,8 +1,8 @@
 //! Tables as an oracle.
 
-use games::Board;
-use tablebase::Tables;
+use games::Rows;
 use tablebase::file::FileError;
+use tablebase::{Tabled, Tables};
 use thiserror::Error;
 
 use crate::judge::Oracle;
@@ -25,10 +25,10 @@ pub enum Error {
 
 /// No sowing puts stones back on the board, so whoever finds a position here finds all that
 /// follow.
-impl Oracle for &Tables {
+impl<R: Tabled> Oracle<R::Board> for &Tables<R> {
     type Error = Error;
 
-    fn value(&mut self, board: Board) -> Result<i32, Error> {
+    fn value(&mut self, board: R::Board) -> Result<i32, Error> {
         let beyond = Error::Beyond { stones: board.stones(), most: self.most_stones() };
         Tables::value(self, board)?.ok_or(beyond)
     }

@@ -1,19 +1,19 @@
 //! Estimates: against the plain twin, against exact values, and on positions that show a rule.
 
-use std::collections::HashMap;
 use std::str::FromStr;
 
 use games::notation::dash;
 use games::toguz::Toguz;
-use games::{Playable, Player, Position, Rows, Rules, Ruleset, Setup, plain};
+use games::{Play, Playable, Player, Position, Rows, Rules, Ruleset, Setup};
 use proptest::prelude::*;
 use solver::estimate::plain::look_ahead;
-use solver::estimate::{
-    Analysis, Ending, Estimated, FewStones, Limits, Scope, UNIT, Unknown, analyse,
-};
+use solver::estimate::{Analysis, Ending, Estimated, Limits, Scope, UNIT, Unknown, analyse};
+use solver::judge;
 use tablebase::Tables;
 use tablebase::build::folder::build;
+use tablebase::build::tuzdyks;
 use tablebase::file::{Codec, Encoding};
+use tablebase::index::{Index, Numbering, TuzdykIndex};
 
 const NEVER: &(dyn Fn() -> bool + Sync) = &|| false;
 
@@ -146,14 +146,27 @@ fn check_sowings<R: Estimated>(
     }
 }
 
+/// All boards of up to so many stones.
+fn boards<I: Numbering>(pits: usize, most: u32) -> Vec<I::Board> {
+    let index = I::new(pits, most);
+    let layer = |stones| index.boards(stones, 0..index.positions(stones));
+    (0..=most).flat_map(layer).collect()
+}
+
+/// The values of all boards of toguz of up to so many stones.
+fn layers(game: &Ruleset<Toguz>, most: u32) -> tuzdyks::Builder {
+    let mut layers = tuzdyks::Builder::new(game, most);
+    (0..=most).for_each(|_| layers.fill_next(&|_| ()).expect("memory"));
+    layers
+}
+
 /// All positions of small boards, also over tables of fewer stones.
 #[test]
 fn each_sowing_of_small_boards_is_worth_what_it_is_without_cuts() {
     for (pits, most, built, depths) in [(2, 6, 3, [4, 7]), (3, 4, 2, [3, 4]), (4, 3, 1, [2, 3])] {
         let game = ruleset::<Toguz>(&format!("toguz:{pits}x1"));
-        let (rules, few) = (game.rules(), FewStones::build(&game, built));
-        for setup in few_stones(pits, most) {
-            let board = Position::pack(&setup, pits).expect("fits").board();
+        let (rules, few) = (game.rules(), layers(&game, built));
+        for board in boards::<TuzdykIndex>(pits, most) {
             for depth in depths {
                 check_sowings(&rules, &Unknown, board, depth);
                 check_sowings(&rules, &few, board, depth);
@@ -161,8 +174,7 @@ fn each_sowing_of_small_boards_is_worth_what_it_is_without_cuts() {
         }
     }
     let game = ruleset::<Rules>("bestemshe:2x3");
-    for setup in few_stones(2, 9).into_iter().filter(|setup| setup.tuzdyks == [None; 2]) {
-        let board = Position::pack(&setup, 2).expect("fits").board();
+    for board in boards::<Index>(2, 9) {
         for depth in [4, 7] {
             check_sowings(&game.rules(), &Unknown, board, depth);
         }
@@ -190,8 +202,8 @@ fn check_most_after<R: Estimated>(rules: &R, board: R::Board) {
 fn boards_promise_no_less_than_they_are_worth() {
     for (pits, most) in [(2, 9), (3, 5), (4, 4)] {
         let rules = ruleset::<Toguz>(&format!("toguz:{pits}x1")).rules();
-        for setup in few_stones(pits, most) {
-            check_most_after(&rules, Position::pack(&setup, pits).expect("fits").board());
+        for board in boards::<TuzdykIndex>(pits, most) {
+            check_most_after(&rules, board);
         }
     }
 }
@@ -348,92 +360,46 @@ fn a_stopped_search_has_an_answer() {
     assert_eq!(analysis.moves.len(), 9);
 }
 
-/// All positions of up to so many stones, with tuzdyks where they may be, South to move.
-fn few_stones(pits: usize, most: u32) -> Vec<Setup> {
-    let mut rows = vec![vec![]];
-    for _ in 0..2 * pits {
-        let longer = rows.iter().flat_map(|row: &Vec<u32>| {
-            let left = most - row.iter().sum::<u32>();
-            (0..=left).map(move |stones| [&row[..], &[stones]].concat())
-        });
-        rows = longer.collect();
-    }
-    let tuzdyks = || std::iter::once(None).chain((0..pits - 1).map(Some));
-    let pairs: Vec<_> = tuzdyks().flat_map(|one| tuzdyks().map(move |two| [one, two])).collect();
-    let setups = rows.iter().flat_map(|row| {
-        let (mover, other) = row.split_at(pits);
-        pairs.iter().map(|&tuzdyks| Setup {
-            pits: [mover.to_vec(), other.to_vec()],
-            tuzdyks,
-            stores: [0; 2],
-            to_move: Player::South,
-        })
-    });
-    setups.filter(|setup| Position::<games::toguz::Board>::pack(setup, pits).is_ok()).collect()
-}
-
-/// The same position with South to move and empty stores.
-fn from_south(mut setup: Setup) -> Setup {
-    if setup.to_move == Player::North {
-        setup.pits.reverse();
-        setup.tuzdyks.reverse();
-    }
-    Setup { stores: [0; 2], to_move: Player::South, ..setup }
-}
-
-/// The tables against the plain rules, looked ahead ever further until nothing changes.
-#[test]
-fn toguz_with_few_stones_is_solved_as_by_plain_rules() {
-    for (pits, most) in [(1, 6), (2, 7), (3, 5), (4, 3)] {
-        let game = ruleset::<Toguz>(&format!("toguz:{pits}x1"));
-        let few = FewStones::build(&game, most);
-        assert_eq!(few.most_stones(), Some(most));
-        let setups = few_stones(pits, most);
-        let key = |setup: &Setup| (setup.pits.clone(), setup.tuzdyks);
-        let mut values: HashMap<_, i32> = setups.iter().map(|setup| (key(setup), 0)).collect();
-        loop {
-            let worth = |setup: &Setup| {
-                if let Some(rest) = plain::remainder(&game, setup) {
-                    return rest.value();
-                }
-                let sowings = plain::legal(&game, setup).into_iter().map(|pit| {
-                    let sowing = plain::sow(&game, setup, pit);
-                    let won = sowing.gain as i32 - sowing.given as i32;
-                    won - values[&key(&from_south(sowing.setup))]
-                });
-                sowings.max().expect("there is a sowing")
-            };
-            let next = setups.iter().map(|setup| (key(setup), worth(setup))).collect();
-            if values == next {
-                break;
-            }
-            values = next;
-        }
-        let mut won = 0;
-        for setup in &setups {
-            let position = Position::pack(setup, pits).expect("fits");
-            let value = few.value(position.board());
-            assert_eq!(value, values[&key(setup)], "{setup:?}");
-            won += u32::from(value > 0);
-        }
-        assert!(pits == 1 || won > 10);
-    }
-}
-
-/// The search over the tables finds the values that the tables know.
+/// The search over the lower layers finds the values of the higher ones.
 #[test]
 fn toguz_is_searched_over_tables() {
     let game = ruleset::<Toguz>("toguz:3x1");
     let rules = game.rules();
-    let [all, few] = [5, 3].map(|most| FewStones::build(&game, most));
+    let [all, few] = [5, 3].map(|most| layers(&game, most));
     let mut exact = 0;
-    for setup in few_stones(3, 5) {
-        let position = Position::pack(&setup, 3).expect("fits");
-        let board = position.board();
+    for board in boards::<TuzdykIndex>(3, 5) {
         let analysis = analyse(&rules, &few, board, 0, Scope::Value, &limits(7));
         let [lower, upper] = analysis.bounds;
-        assert!((lower..=upper).contains(&all.value(board)), "{setup:?}: {analysis:?}");
+        let value = Ending::value(&all, board);
+        assert!((lower..=upper).contains(&value), "{board:?}: {analysis:?}");
         exact += u32::from(analysis.value().is_some());
     }
     assert!(exact > 1000, "{exact}");
+}
+
+/// A judged position of toguz: its value, a line of that value, and the stores after it.
+#[test]
+fn toguz_is_judged_by_tables() {
+    let game = ruleset::<Toguz>("toguz:3x1");
+    let dir = tempfile::tempdir().expect("a folder");
+    build(&game, 5, dir.path(), Encoding::new(Codec::Packed), 1 << 30, &|_| ()).expect("built");
+    let tables = Tables::open(dir.path(), &game, 5).expect("opened");
+    let rules = game.rules();
+    let mut ended = 0;
+    for board in tables.index().boards(5, 0..tables.index().positions(5)) {
+        let [(south, mine), (north, theirs)] = board.unpack(3);
+        let (pits, tuzdyks, to_move) = ([south, north], [mine, theirs], Player::South);
+        let setup = Setup { pits, tuzdyks, stores: [0; 2], to_move };
+        let position = Position::pack(&setup, 3).expect("fits");
+        let judgement = judge(&rules, &mut &tables, &position).expect("readable");
+        assert_eq!(tables.value(board).expect("readable"), Some(judgement.value));
+        let mut play = Play::new(&game, &rules, position);
+        play.line(&judgement.line).expect("a legal line");
+        assert_eq!(play.final_stores(), judgement.stores, "{board:?}");
+        if let Some([south, north]) = judgement.stores {
+            assert_eq!(south as i32 - north as i32, judgement.value, "{board:?}");
+            ended += 1;
+        }
+    }
+    assert!(ended > 100, "{ended}");
 }

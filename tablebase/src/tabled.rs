@@ -50,7 +50,11 @@ impl Tabled for Rules {
         what.memory(ruleset, stones)
     }
 
-    fn layer_builder(ruleset: &Ruleset, stones: u32, what: What) -> io::Result<Box<dyn LayerBuilder>> {
+    fn layer_builder(
+        ruleset: &Ruleset,
+        stones: u32,
+        what: What,
+    ) -> io::Result<Box<dyn LayerBuilder>> {
         Ok(Box::new(AnyBuilder::new(ruleset, stones, what)?))
     }
 }

@@ -63,11 +63,7 @@ impl<R: Tabled> Tables<R> {
     ///
     /// # Errors
     /// There are none, or a file is not in order.
-    pub fn open(
-        tables: &Path,
-        ruleset: &Ruleset<R>,
-        most: u32,
-    ) -> Result<Tables<R>, OpenError> {
+    pub fn open(tables: &Path, ruleset: &Ruleset<R>, most: u32) -> Result<Tables<R>, OpenError> {
         Tables::open_kind(tables, ruleset, most, ValueKind::Exact)
     }
 

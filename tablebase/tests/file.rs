@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 use tablebase::file::{
-    Codec, Codes, Encoding, FileError, FolderLock, LayerFile, LayerSpec, LayerWriter, Packed, Scheme,
-    Step, ValueKind, check_space, folder_name, free_space, layer_name, layer_path, max_file_len,
-    transcode,
+    Codec, Codes, Encoding, FileError, FolderLock, LayerFile, LayerSpec, LayerWriter, Packed,
+    Scheme, Step, ValueKind, check_space, folder_name, free_space, layer_name, layer_path,
+    max_file_len, transcode,
 };
 
 const KEY: &str = "kalah:6,capture=nonempty,remainder=owner,end=either";

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use games::{Board, Ruleset, Sown};
+use games::{Board, Playable, Ruleset, Sown};
 use serde::{Deserialize, Serialize};
 use solver::{
     Limits, Oracle, SearchError, Solver, Status, Watch, check_table_stones, most_table_stones,
@@ -222,7 +222,7 @@ impl Resources {
     }
 
     /// The highest layer of a folder that may be used.
-    pub(crate) fn most_stones(&self, game: &Ruleset) -> Result<u32, Error> {
+    pub(crate) fn most_stones<R: Playable>(&self, game: &Ruleset<R>) -> Result<u32, Error> {
         match self.table_stones {
             Some(_) if self.tables.is_some() && !game.spec().cyclic => {
                 let text = "--table-stones with --tables is for games whose positions recur; leave \

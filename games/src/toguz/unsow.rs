@@ -46,8 +46,8 @@ impl Toguz {
     /// the sower sees it; its tuzdyks are those from before.
     #[inline]
     fn stays(&self, after: Board, place: usize, stones: u32) -> bool {
-        place.checked_sub(self.drops.pits()).is_none_or(|last| {
-            !is_captured(stones) && !self.becomes_tuzdyk(after, last, stones)
-        })
+        place
+            .checked_sub(self.drops.pits())
+            .is_none_or(|last| !is_captured(stones) && !self.becomes_tuzdyk(after, last, stones))
     }
 }

@@ -1,7 +1,8 @@
 //! Exact values of boards with few stones, as a search asks for them.
 
-use games::Board;
-use tablebase::{Probe, ResidentTables};
+use games::toguz;
+use tablebase::build::tuzdyks;
+use tablebase::{Probe, ResidentTables, Tabled};
 
 /// Whatever knows the exact values of all boards of up to some number of stones.
 pub trait Ending<B>: Sync {
@@ -26,12 +27,23 @@ impl<B> Ending<B> for Unknown {
     }
 }
 
-impl Ending<Board> for ResidentTables {
+impl<R: Tabled> Ending<R::Board> for ResidentTables<R> {
     fn most_stones(&self) -> Option<u32> {
         Probe::most_stones(self)
     }
 
-    fn value(&self, board: Board) -> i32 {
+    fn value(&self, board: R::Board) -> i32 {
+        self.value_at(self.locate(board))
+    }
+}
+
+/// Layers built in memory.
+impl Ending<toguz::Board> for tuzdyks::Builder {
+    fn most_stones(&self) -> Option<u32> {
+        Probe::most_stones(self)
+    }
+
+    fn value(&self, board: toguz::Board) -> i32 {
         self.value_at(self.locate(board))
     }
 }

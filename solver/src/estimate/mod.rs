@@ -6,7 +6,7 @@
 //! one or to the other player: that gives bounds of the exact value, which hold under every rule of
 //! repetition, because they are reached in so many sowings. Where they meet, the value is proved;
 //! where they leave the lead no doubt, it is proved who wins. Boards of few stones are looked up in
-//! an [`Ending`], if there is one: layers of table files, or [`FewStones`] of toguz.
+//! an [`Ending`], if there is one: layers of table files, or layers built in memory.
 //!
 //! As everywhere, worth is about the stones that are still to be won, so the table of the search
 //! holds boards without stores. [`plain`] is the same without any cut.
@@ -14,7 +14,6 @@
 mod analysis;
 mod ending;
 mod evaluation;
-mod few;
 mod horizon;
 mod memo;
 pub mod plain;
@@ -24,4 +23,3 @@ mod search;
 pub use analysis::{Analysis, Limits, MAX_DEPTH, Scope, Sowing, analyse};
 pub use ending::{Ending, Unknown};
 pub use evaluation::{Estimated, Identity, UNIT};
-pub use few::{FewStones, MOST_FEW_STONES};

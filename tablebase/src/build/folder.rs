@@ -150,7 +150,8 @@ impl<R: Tabled> Plan<'_, R> {
     /// Nothing of a failed layer stays.
     pub fn run(&self, tell: &(dyn Fn(Event) + Sync)) -> Result<(), BuildError> {
         let keeper = self.keeper()?;
-        let needed = self.check_memory(&keeper)?;
+        layer_spec(&keeper, self.stones)?;
+        let needed = check_memory(&keeper, self.stones, self.what, self.memory)?;
         let lock = FolderLock::acquire(&self.tables.join(folder_name(&keeper.table_key())))?;
         let removed = lock.remove_stale()?;
         if !removed.is_empty() {
@@ -202,18 +203,6 @@ impl<R: Tabled> Plan<'_, R> {
             }
             What::Values => Ok(self.ruleset.clone()),
         }
-    }
-
-    fn check_memory(&self, keeper: &Ruleset<R>) -> Result<u64, BuildError> {
-        let Plan { stones, memory: allowed, .. } = *self;
-        layer_spec(keeper, stones)?;
-        let needed = R::memory(keeper, stones, self.what);
-        if needed > allowed {
-            let fits = |&stones: &u32| R::memory(keeper, stones, self.what) <= allowed;
-            let most = (0..=games::MAX_STONES).take_while(fits).last();
-            return Err(BuildError::Memory { stones, needed, allowed, most });
-        }
-        Ok(needed)
     }
 
     /// Opens the files that are there, of each layer.
@@ -270,6 +259,25 @@ impl<R: Tabled> Plan<'_, R> {
         }
         Ok(())
     }
+}
+
+/// Refuses layers that take more than `allowed` bytes of memory to build; gives what they take.
+///
+/// # Errors
+/// [`BuildError::Memory`].
+pub fn check_memory<R: Tabled>(
+    ruleset: &Ruleset<R>,
+    stones: u32,
+    what: What,
+    allowed: u64,
+) -> Result<u64, BuildError> {
+    let needed = R::memory(ruleset, stones, what);
+    if needed > allowed {
+        let fits = |&stones: &u32| R::memory(ruleset, stones, what) <= allowed;
+        let most = (0..=games::MAX_STONES).take_while(fits).last();
+        return Err(BuildError::Memory { stones, needed, allowed, most });
+    }
+    Ok(needed)
 }
 
 /// Removes a file, if it is there.

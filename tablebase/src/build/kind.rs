@@ -50,11 +50,8 @@ pub trait LayerBuilder {
     ///
     /// # Errors
     /// The system does not give the memory.
-    fn fill_next(
-        &mut self,
-        progress: &(dyn Fn(u64) + Sync),
-        keep: &mut dyn Keep,
-    ) -> io::Result<()>;
+    fn fill_next(&mut self, progress: &(dyn Fn(u64) + Sync), keep: &mut dyn Keep)
+    -> io::Result<()>;
 
     /// Takes the next layer from its files.
     ///

@@ -40,12 +40,8 @@ pub trait Tour: Numbering {
     fn memory(&self) -> Self::Memory;
 
     /// The layer of the position that the sowing of a pit leads to, and its number there.
-    fn number_after(
-        &self,
-        memory: &mut Self::Memory,
-        pit: usize,
-        board: Self::Board,
-    ) -> (u32, u64);
+    fn number_after(&self, memory: &mut Self::Memory, pit: usize, board: Self::Board)
+    -> (u32, u64);
 }
 
 impl Tour for Index {
@@ -71,12 +67,7 @@ impl Tour for Index {
         (tile.number(tile.movers.start, tile.others.start), tile.len())
     }
 
-    fn visit(
-        &self,
-        _: u32,
-        tile: &Rows,
-        mut visit: impl FnMut(u64, Board, &mut Ranks),
-    ) {
+    fn visit(&self, _: u32, tile: &Rows, mut visit: impl FnMut(u64, Board, &mut Ranks)) {
         let sides = self.sides();
         for mover in tile.movers.clone() {
             let mut ranks = self.memory();

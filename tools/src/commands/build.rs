@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use games::Ruleset;
+use games::{AnyRuleset, Ruleset};
+use tablebase::Tabled;
 use tablebase::build::folder::{Event, KEEP_EVERY, Plan, What};
 use tablebase::file::{Codec, Encoding};
 
@@ -13,7 +14,7 @@ use crate::progress::Meter;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game: `NAME[:PITSxSEEDS][,option=value]...`; stones a pit do not matter
-    game: Ruleset,
+    game: AnyRuleset,
     /// Stones on the board of the highest layer
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(..=i64::from(games::MAX_STONES)))]
@@ -43,10 +44,17 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
+        match &self.game {
+            AnyRuleset::Sides(game) => self.build(game),
+            AnyRuleset::Toguz(game) => self.build(game),
+        }
+    }
+
+    fn build<R: Tabled>(&self, game: &Ruleset<R>) -> Result<(), Error> {
         let meter = Meter::new(self.quiet);
         let memory = self.memory.told(&meter);
         let pool = self.threads.pool()?;
-        self.plans(memory).into_iter().try_for_each(|plan| {
+        self.plans(game, memory).into_iter().try_for_each(|plan| {
             let start = Instant::now();
             let tell = |event| tell(&meter, event, &plan);
             pool.install(|| plan.run(&tell))?;
@@ -55,7 +63,7 @@ impl Args {
                 "{}layers 0 to {} of {} are complete in {} ({:.1} s)",
                 prefix(plan.what),
                 self.stones,
-                self.game.table_key(),
+                game.table_key(),
                 plan.tables.display(),
                 start.elapsed().as_secs_f64(),
             ));
@@ -65,11 +73,11 @@ impl Args {
 
     /// The tables to build: under a rule of repetition that leaves a position no value of its
     /// own only the bounds.
-    fn plans(&self, memory: u64) -> Vec<Plan<'_>> {
-        let values = (self.game.has_values() || !self.bounds).then_some(What::Values);
+    fn plans<'a, R: Tabled>(&'a self, game: &'a Ruleset<R>, memory: u64) -> Vec<Plan<'a, R>> {
+        let values = (game.has_values() || !self.bounds).then_some(What::Values);
         let all = values.into_iter().chain(self.bounds.then_some(What::Bounds));
         let plan = |what| Plan {
-            ruleset: &self.game,
+            ruleset: game,
             stones: self.stones,
             what,
             tables: &self.folder.tables,
@@ -89,7 +97,7 @@ fn prefix(what: What) -> &'static str {
     }
 }
 
-fn tell(meter: &Meter, event: Event, plan: &Plan<'_>) {
+fn tell<R: Tabled>(meter: &Meter, event: Event, plan: &Plan<'_, R>) {
     let prefix = prefix(plan.what);
     match event {
         Event::RemovedStale(files) => {

@@ -7,7 +7,7 @@
 //! capture everything; here they count as none.)
 
 use games::notation::integers;
-use games::{Position, Ruleset};
+use games::{Playable, Position, Ruleset};
 use serde::Serialize;
 
 /// Stands for a sowing that there is not.
@@ -25,9 +25,9 @@ pub(crate) struct Children {
 
 impl Children {
     /// `moves` are the pits sown, from 1, with the value of each.
-    pub(crate) fn new(
-        game: &Ruleset,
-        position: &Position,
+    pub(crate) fn new<R: Playable>(
+        game: &Ruleset<R>,
+        position: &Position<R::Board>,
         value: i32,
         moves: impl Iterator<Item = (usize, i32)>,
     ) -> Children {

@@ -1,6 +1,6 @@
 //! A judged position, as every command that judges one tells it.
 
-use games::{Player, Position, Ruleset};
+use games::{Playable, Player, Position, Ruleset};
 use serde::Serialize;
 use solver::{Bounded, Judgement};
 use tablebase::Interval;
@@ -111,9 +111,9 @@ impl Judged {
         &["game", "position", "pit", "value", "captured", "again", "lower", "upper"];
 
     /// `dashes` is the position in the dash form.
-    pub(crate) fn new(
-        game: &Ruleset,
-        position: &Position,
+    pub(crate) fn new<R: Playable>(
+        game: &Ruleset<R>,
+        position: &Position<R::Board>,
         dashes: String,
         judgement: &Judgement,
         source: &'static str,
@@ -142,9 +142,9 @@ impl Judged {
     }
 
     /// A position that has bounds and no value of its own, unless they meet.
-    pub(crate) fn bounded(
-        game: &Ruleset,
-        position: &Position,
+    pub(crate) fn bounded<R: Playable>(
+        game: &Ruleset<R>,
+        position: &Position<R::Board>,
         dashes: String,
         bounded: &Bounded,
     ) -> Judged {
@@ -186,10 +186,10 @@ impl Judged {
     }
 
     /// Told as the published awari database tells positions.
-    pub(crate) fn with_children(
+    pub(crate) fn with_children<R: Playable>(
         mut self,
-        game: &Ruleset,
-        position: &Position,
+        game: &Ruleset<R>,
+        position: &Position<R::Board>,
     ) -> Result<Judged, Error> {
         let exact = |sowing: &Move| Some((sowing.pit, sowing.value?));
         let moves: Option<Vec<_>> = self.moves.iter().map(exact).collect();

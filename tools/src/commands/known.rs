@@ -2,28 +2,28 @@
 
 use std::path::Path;
 
-use games::{Board, Position, Rules, Ruleset};
+use games::{Position, Rows, Rules, Ruleset};
 use solver::{Bounded, Oracle, judge, judge_bounds, tables};
 use tablebase::bounds::keeper;
-use tablebase::{BoundTables, Interval, OpenError, Probe, ResidentTables, Tables};
+use tablebase::{BoundTables, Interval, OpenError, Probe, ResidentTables, Tabled, Tables};
 
 use super::judged::Judged;
 use crate::args;
 use crate::error::Error;
 
 /// Open tables of a game; threads may share them.
-pub(crate) struct Known {
+pub(crate) struct Known<R: Tabled = Rules> {
     /// `None` under rules of repetition that leave a position no value of its own.
-    values: Option<Values>,
-    bounds: Option<BoundTables>,
+    values: Option<Values<R>>,
+    bounds: Option<BoundTables<R>>,
 }
 
 /// Exact values.
-enum Values {
+enum Values<R: Tabled> {
     /// Compressed ones, read block by block.
-    Blocks(Tables),
+    Blocks(Tables<R>),
     /// One memory access away.
-    Resident(ResidentTables),
+    Resident(ResidentTables<R>),
 }
 
 /// What tables know of one position.
@@ -35,15 +35,15 @@ pub(crate) struct Entry {
     pub(crate) bounds: Option<Interval>,
 }
 
-impl Known {
+impl<R: Tabled> Known<R> {
     /// Opens what a folder has of a game up to the layer `most`. Compressed values are unpacked if
     /// `memory` bytes hold them, otherwise read block by block.
     pub(crate) fn open(
         folder: &Path,
-        game: &Ruleset,
+        game: &Ruleset<R>,
         most: u32,
         memory: u64,
-    ) -> Result<Known, Error> {
+    ) -> Result<Known<R>, Error> {
         let bounds = match game.spec().cyclic {
             true => BoundTables::open(folder, game, most)?,
             false => None,
@@ -74,7 +74,7 @@ impl Known {
     }
 
     /// Looks up boards of at most [`Known::most_stones`] stones.
-    pub(crate) fn look_up(&self, boards: &[Board]) -> Vec<Result<Entry, String>> {
+    pub(crate) fn look_up(&self, boards: &[R::Board]) -> Vec<Result<Entry, String>> {
         if let (Some(Values::Resident(tables)), None) = (&self.values, &self.bounds) {
             let mut values = vec![0; boards.len()];
             if tables.checked_values(boards, &mut values).is_ok() {
@@ -86,7 +86,7 @@ impl Known {
         boards.iter().map(entry).collect()
     }
 
-    fn entry(&self, board: Board) -> Result<Entry, tables::Error> {
+    fn entry(&self, board: R::Board) -> Result<Entry, tables::Error> {
         let bounds = match &self.bounds {
             Some(bounds) => bounds.bounds(board)?,
             None => None,
@@ -101,9 +101,9 @@ impl Known {
     /// Judges a position.
     pub(crate) fn judge(
         &self,
-        game: &Ruleset,
-        rules: &Rules,
-        position: &Position,
+        game: &Ruleset<R>,
+        rules: &R,
+        position: &Position<R::Board>,
     ) -> Result<Judged, tables::Error> {
         let dashes = args::dashes(game, position);
         let bounded = self.bounded(rules, position)?;
@@ -121,8 +121,8 @@ impl Known {
     /// What the bounds say, if they reach so far.
     fn bounded(
         &self,
-        rules: &Rules,
-        position: &Position,
+        rules: &R,
+        position: &Position<R::Board>,
     ) -> Result<Option<Bounded>, tables::Error> {
         let stones = position.board().stones();
         let reaching = self.bounds.as_ref().filter(|bounds| stones <= bounds.most_stones());
@@ -130,13 +130,13 @@ impl Known {
     }
 
     /// Says that a board has too many stones.
-    pub(crate) fn beyond(&self, board: Board) -> tables::Error {
+    pub(crate) fn beyond(&self, board: R::Board) -> tables::Error {
         tables::Error::Beyond { stones: board.stones(), most: self.most_stones() }
     }
 }
 
-impl Values {
-    fn open(folder: &Path, game: &Ruleset, most: u32, memory: u64) -> Result<Values, Error> {
+impl<R: Tabled> Values<R> {
+    fn open(folder: &Path, game: &Ruleset<R>, most: u32, memory: u64) -> Result<Values<R>, Error> {
         let open = || Tables::open(folder, game, most);
         match open()?.into_resident(memory) {
             Ok(tables) => Ok(Values::Resident(tables)),
@@ -153,10 +153,10 @@ impl Values {
     }
 }
 
-impl Oracle for &Values {
+impl<R: Tabled> Oracle<R::Board> for &Values<R> {
     type Error = tables::Error;
 
-    fn value(&mut self, board: Board) -> Result<i32, tables::Error> {
+    fn value(&mut self, board: R::Board) -> Result<i32, tables::Error> {
         match self {
             Values::Blocks(tables) => Oracle::value(&mut { tables }, board),
             Values::Resident(tables) => {

@@ -1,11 +1,11 @@
 //! `mancala pack` and `mancala unpack`: tables in another codec.
 
-use games::Ruleset;
-use tablebase::Tables;
+use games::{AnyRuleset, Ruleset};
 use tablebase::file::{
     Codec, Encoding, FolderLock, LayerFile, ValueKind, check_space, file_path, folder_name,
     layers_of_kind, max_file_len, transcode,
 };
+use tablebase::{Tabled, Tables};
 
 use crate::args::{Folder, Threads};
 use crate::error::Error;
@@ -49,7 +49,7 @@ impl Unpack {
 #[derive(clap::Args)]
 struct Job {
     /// The game: `NAME[:PITSxSEEDS][,option=value]...`; stones a pit do not matter
-    game: Ruleset,
+    game: AnyRuleset,
     #[command(flatten)]
     folder: Folder,
     #[command(flatten)]
@@ -61,10 +61,17 @@ struct Job {
 
 impl Job {
     fn run(&self, encoding: Encoding) -> Result<(), Error> {
+        match &self.game {
+            AnyRuleset::Sides(game) => self.run_with(game, encoding),
+            AnyRuleset::Toguz(game) => self.run_with(game, encoding),
+        }
+    }
+
+    fn run_with<R: Tabled>(&self, game: &Ruleset<R>, encoding: Encoding) -> Result<(), Error> {
         let meter = Meter::new(self.quiet);
         let tables = &self.folder.tables;
-        let files = self.files()?;
-        let lock = FolderLock::acquire(&tables.join(folder_name(&self.game.table_key())))?;
+        let files = self.files(game)?;
+        let lock = FolderLock::acquire(&tables.join(folder_name(&game.table_key())))?;
         lock.remove_stale()?;
         let pool = self.threads.pool()?;
         let (mut before, mut after, mut changed) = (0, 0, 0);
@@ -87,13 +94,14 @@ impl Job {
         ));
         Ok(())
     }
+
     /// The files of a ruleset, of values and of bounds.
-    fn files(&self) -> Result<Vec<LayerFile>, Error> {
-        let key = self.game.table_key();
+    fn files<R: Tabled>(&self, game: &Ruleset<R>) -> Result<Vec<LayerFile>, Error> {
+        let key = game.table_key();
         let tables = &self.folder.tables;
         if !tables.join(folder_name(&key)).is_dir() {
             // Says what is missing.
-            Tables::open(tables, &self.game, games::MAX_STONES)?;
+            Tables::open(tables, game, games::MAX_STONES)?;
         }
         let mut files = Vec::new();
         for kind in ValueKind::ALL {

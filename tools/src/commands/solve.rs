@@ -4,11 +4,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use games::toguz::Toguz;
-use games::{AnyRuleset, Game, Player, Position, Ruleset};
+use games::{AnyRuleset, Game, Player, Position, Rows, Ruleset};
 use serde::Serialize;
-use solver::estimate::{Ending, Estimated, FewStones, MOST_FEW_STONES, Scope, Unknown};
+use solver::estimate::{Ending, Estimated, Scope, Unknown};
 use solver::{Oracle, SearchError, for_each_turn, judge, turns};
-use tablebase::Tables;
+use tablebase::build::folder::{BuildError, What, check_memory};
+use tablebase::build::tuzdyks;
+use tablebase::{Tabled, Tables};
 
 use super::TurnValue;
 use super::estimate::Ahead;
@@ -52,24 +54,46 @@ impl Args {
     }
 
     fn solve_toguz(&self, game: &Ruleset<Toguz>, reached: &Reached<Toguz>) -> Result<(), Error> {
-        if self.options.tables().is_some() {
-            let text = "there are no table files of toguz; --table-stones N has tables of few \
-                        stones built in memory";
-            return Err(Error::Usage(text.to_owned()));
+        let most = self.options.table_stones();
+        if let Some(folder) = self.options.tables() {
+            let most = most.unwrap_or(games::MAX_STONES);
+            return self.over_tables(folder, game, reached, most);
         }
-        let Some(most) = self.options.table_stones() else {
-            return self.estimate(game, reached, &Unknown);
-        };
-        if most > MOST_FEW_STONES {
-            let text = format!("tables of toguz reach to --table-stones {MOST_FEW_STONES}");
-            return Err(Error::Usage(text));
+        match most {
+            None => self.estimate(game, reached, &Unknown),
+            Some(most) => self.estimate(game, reached, &self.layers(game, most)?),
         }
-        let few = self.options.pool()?.install(|| FewStones::build(game, most));
-        self.estimate(game, reached, &few)
+    }
+
+    /// Builds layers of toguz in memory.
+    fn layers(&self, game: &Ruleset<Toguz>, most: u32) -> Result<tuzdyks::Builder, Error> {
+        let allowed = self.options.memory();
+        let needed = check_memory(game, most, What::Values, allowed)?;
+        let refused = |source| BuildError::Reserve { needed, source };
+        let mut layers = tuzdyks::Builder::new(game, most);
+        let fill = || (0..=most).try_for_each(|_| layers.fill_next(&|_| ()));
+        self.options.pool()?.install(fill).map_err(refused)?;
+        Ok(layers)
+    }
+
+    /// Looks the position up, or what a search from it comes to.
+    fn over_tables<R: Estimated + Tabled>(
+        &self,
+        folder: &Path,
+        game: &Ruleset<R>,
+        reached: &Reached<R>,
+        most: u32,
+    ) -> Result<(), Error> {
+        let tables = Tables::open(folder, game, most)?;
+        let stones = reached.position.board().stones();
+        if stones <= tables.most_stones() && !self.value_only {
+            return self.look_up(folder, game, reached);
+        }
+        self.options.pool()?.install(|| tables.verify_checksums(stones))?;
+        self.estimate(game, reached, &tables.into_resident(self.options.memory())?)
     }
 
     fn solve(&self, game: &Ruleset, reached: &Reached) -> Result<(), Error> {
-        let stones = reached.position.board().stones();
         let folder = self.options.tables();
         if let (Some(folder), false) = (folder, game.has_values()) {
             return self.look_up(folder, game, reached);
@@ -80,22 +104,17 @@ impl Args {
                             --tables DIR, then solve --tables DIR";
                 return Err(Error::Usage(text.to_owned()));
             }
-            let Some(folder) = folder else {
-                return self.estimate(game, reached, &Unknown);
+            return match folder {
+                None => self.estimate(game, reached, &Unknown),
+                Some(folder) => self.over_tables(folder, game, reached, games::MAX_STONES),
             };
-            let tables = Tables::open(folder, game, games::MAX_STONES)?;
-            if stones <= tables.most_stones() && !self.value_only {
-                return self.look_up(folder, game, reached);
-            }
-            self.options.pool()?.install(|| tables.verify_checksums(stones))?;
-            return self.estimate(game, reached, &tables.into_resident(self.options.memory())?);
         }
         if self.ahead.is_given() {
             let text = "--depth is for the estimates of toguz and bestemshe; this game is solved \
                         exactly, leave it out";
             return Err(Error::Usage(text.to_owned()));
         }
-        let mut engine = self.options.engine(game, stones)?;
+        let mut engine = self.options.engine(game, reached.position.board().stones())?;
         self.allowed.limit(&mut engine);
         let answer = self.answer(&mut engine, game, reached);
         match engine.finish(answer) {
@@ -162,11 +181,16 @@ impl Args {
         self.ahead.tell(game, reached, ending, how, (&self.allowed, &self.output))
     }
 
-    /// Judges the position by bounds from tables, where that is all there is.
-    fn look_up(&self, folder: &Path, game: &Ruleset, reached: &Reached) -> Result<(), Error> {
+    /// Judges the position by tables: by bounds, where that is all there is.
+    fn look_up<R: Tabled>(
+        &self,
+        folder: &Path,
+        game: &Ruleset<R>,
+        reached: &Reached<R>,
+    ) -> Result<(), Error> {
         if self.value_only || self.winner || self.turns {
-            let text = "under this rule of repetition a position has bounds, which are told only \
-                        with those of its sowings; leave out --value-only, --winner, --turns";
+            let text = "what tables say of a position is told with its sowings; leave out \
+                        --value-only, --winner, --turns";
             return Err(Error::Usage(text.to_owned()));
         }
         let start = Instant::now();

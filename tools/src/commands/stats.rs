@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use games::{Rules, Ruleset};
+use games::{AnyRuleset, Ruleset};
 use serde::{Serialize, Serializer};
 use tablebase::file::{FileError, LayerFile};
-use tablebase::{BoundCounts, BoundTables, Counts, Interval, Tables};
+use tablebase::{BoundCounts, BoundTables, Counts, Interval, Tabled, Tables};
 
 use crate::args::{Folder, Threads};
 use crate::error::Error;
@@ -14,7 +14,7 @@ use crate::output::{Output, Report};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game: `NAME[:PITSxSEEDS][,option=value]...`; stones a pit do not matter
-    game: Ruleset,
+    game: AnyRuleset,
     /// Stones on the board of the layer
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = clap::value_parser!(u32).range(..=i64::from(games::MAX_STONES)))]
@@ -29,28 +29,35 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
+        match &self.game {
+            AnyRuleset::Sides(game) => self.run_with(game),
+            AnyRuleset::Toguz(game) => self.run_with(game),
+        }
+    }
+
+    fn run_with<R: Tabled>(&self, game: &Ruleset<R>) -> Result<(), Error> {
         let stones = self.stones;
-        let bounds = match self.game.spec().cyclic {
-            true => BoundTables::open(&self.folder.tables, &self.game, stones)?,
+        let bounds = match game.spec().cyclic {
+            true => BoundTables::open(&self.folder.tables, game, stones)?,
             false => None,
         };
         let bounds = match bounds.as_ref().and_then(|tables| Some((tables, tables.layer(stones)?)))
         {
             Some((tables, files)) => {
-                let count = |rules: &Rules| BoundCounts::of(rules, tables.index(), files);
-                Some(self.count(&files, count)?)
+                let count = |rules: &R| BoundCounts::of(rules, tables.index(), files);
+                Some(self.count(game, &files, count)?)
             }
             None => None,
         };
-        let stats = match (&bounds, self.game.has_values()) {
-            (_, true) => self.of_values()?,
-            (Some(bounds), false) => self.of_bounds(bounds),
+        let stats = match (&bounds, game.has_values()) {
+            (_, true) => self.of_values(game)?,
+            (Some(bounds), false) => self.of_bounds(game, bounds),
             (None, false) => {
                 let text = format!(
                     "under this rule of repetition positions have bounds of their value, and those \
                      of layer {stones} are not there; make them with: mancala build {} --stones \
                      {stones} --bounds --tables {}",
-                    self.game,
+                    game,
                     self.folder.tables.display()
                 );
                 return Err(Error::Usage(text));
@@ -61,29 +68,30 @@ impl Args {
     }
 
     /// Counts the positions of a layer, whose files are checked first.
-    fn count<T: Send>(
+    fn count<R: Tabled, T: Send>(
         &self,
+        game: &Ruleset<R>,
         files: &[&LayerFile],
-        count: impl FnOnce(&Rules) -> Result<T, FileError> + Send,
+        count: impl FnOnce(&R) -> Result<T, FileError> + Send,
     ) -> Result<T, Error> {
         files.iter().try_for_each(|file| file.verify_checksums())?;
-        let rules = self.game.rules();
+        let rules = game.rules();
         Ok(self.threads.pool()?.install(|| count(&rules))?)
     }
 
-    fn of_values(&self) -> Result<Stats, Error> {
+    fn of_values<R: Tabled>(&self, game: &Ruleset<R>) -> Result<Stats, Error> {
         let stones = self.stones;
-        let tables = Tables::open(&self.folder.tables, &self.game, stones)?;
+        let tables = Tables::open(&self.folder.tables, game, stones)?;
         let most = tables.most_stones();
         let Some(file) = tables.layers().get(stones as usize) else {
-            return Err(Error::NoLayer { key: self.game.table_key(), stones, most });
+            return Err(Error::NoLayer { key: game.table_key(), stones, most });
         };
-        let counts = self.count(&[file], |rules| Counts::of(rules, tables.index(), file))?;
+        let counts = self.count(game, &[file], |rules| Counts::of(rules, tables.index(), file))?;
         let sum = |part: &dyn Fn(i32) -> bool| {
             counts.all().filter(|&(value, _)| part(value)).map(|(_, positions)| positions).sum()
         };
         Ok(Stats {
-            game: self.game.to_string(),
+            game: game.to_string(),
             stones,
             positions: sum(&|_| true),
             wins: sum(&|value| value > 0),
@@ -97,7 +105,7 @@ impl Args {
     }
 
     /// What bounds alone tell.
-    fn of_bounds(&self, counts: &BoundCounts) -> Stats {
+    fn of_bounds<R: Tabled>(&self, game: &Ruleset<R>, counts: &BoundCounts) -> Stats {
         let sum = |part: &dyn Fn(Interval) -> bool| {
             counts.all().filter(|&(bounds, ..)| part(bounds)).map(|(_, all, _)| all).sum::<u64>()
         };
@@ -108,7 +116,7 @@ impl Args {
         let draws = sum(&|bounds| bounds.value() == Some(0));
         let losses = sum(&|bounds| bounds.upper < 0);
         Stats {
-            game: self.game.to_string(),
+            game: game.to_string(),
             stones: self.stones,
             positions,
             wins,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use games::Ruleset;
+use games::{AnyRuleset, Ruleset};
 use serde::Serialize;
+use tablebase::Tabled;
 use tablebase::bounds::keeper;
 use tablebase::file::{ValueKind, folder_name, keys_in, layers_of_kind};
 use tablebase::verify::{self, Event, Verified};
@@ -17,7 +18,7 @@ use crate::progress::Meter;
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game whose tables to check [default: all in the folder]
-    game: Option<Ruleset>,
+    game: Option<AnyRuleset>,
     #[command(flatten)]
     folder: Folder,
     /// Recompute only K random values of each layer; of a cyclic game this finds damage but
@@ -40,6 +41,10 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
         if let (Some(game), Some(asked)) = (&self.game, self.against.asked()) {
+            let AnyRuleset::Sides(game) = game else {
+                let text = "the form of the awari database knows no tuzdyks; leave out --against";
+                return Err(Error::Usage(text.to_owned()));
+            };
             return against::compare(game, &self.folder.tables, asked, &self.output);
         }
         let rulesets = match &self.game {
@@ -49,31 +54,44 @@ impl Args {
         let meter = Meter::new(self.quiet);
         let memory = self.memory.told(&meter);
         let pool = self.threads.pool()?;
-        let tell = |event| tell(&meter, event);
-        let folder = &self.folder.tables;
         let mut tables = Vec::new();
         for ruleset in &rulesets {
-            let keeper = keeper(ruleset);
-            let [values, bounds] = self.kinds(ruleset, &keeper);
-            if values || !bounds {
-                meter.say(&ruleset.table_key());
-                let check = || verify::verify(ruleset, folder, memory, self.sample, &tell);
-                tables.push(Table::new(ruleset.table_key(), None, pool.install(check)?));
-            }
-            if bounds {
-                meter.say(&format!("bounds of {}", keeper.table_key()));
-                let check = || verify::verify_bounds(&keeper, folder, memory, self.sample, &tell);
-                let verified = pool.install(check)?;
-                tables.push(Table::new(keeper.table_key(), Some("bounds"), verified));
-            }
+            tables.extend(pool.install(|| match ruleset {
+                AnyRuleset::Sides(ruleset) => self.check(ruleset, memory, &meter),
+                AnyRuleset::Toguz(ruleset) => self.check(ruleset, memory, &meter),
+            })?);
             meter.end();
         }
         self.output.write(&Right { tables })
     }
 
+    /// Checks the values and the bounds of a ruleset.
+    fn check<R: Tabled>(
+        &self,
+        ruleset: &Ruleset<R>,
+        memory: u64,
+        meter: &Meter,
+    ) -> Result<Vec<Table>, Error> {
+        let (folder, tell) = (&self.folder.tables, |event| tell(meter, event));
+        let keeper = keeper(ruleset);
+        let [values, bounds] = self.kinds(ruleset, &keeper);
+        let mut tables = Vec::new();
+        if values || !bounds {
+            meter.say(&ruleset.table_key());
+            let verified = verify::verify(ruleset, folder, memory, self.sample, &tell)?;
+            tables.push(Table::new(ruleset.table_key(), None, verified));
+        }
+        if bounds {
+            meter.say(&format!("bounds of {}", keeper.table_key()));
+            let verified = verify::verify_bounds(&keeper, folder, memory, self.sample, &tell)?;
+            tables.push(Table::new(keeper.table_key(), Some("bounds"), verified));
+        }
+        Ok(tables)
+    }
+
     /// Whether there are values and bounds of a ruleset.
-    fn kinds(&self, ruleset: &Ruleset, keeper: &Ruleset) -> [bool; 2] {
-        let there = |ruleset: &Ruleset, kind| {
+    fn kinds<R: Tabled>(&self, ruleset: &Ruleset<R>, keeper: &Ruleset<R>) -> [bool; 2] {
+        let there = |ruleset: &Ruleset<R>, kind| {
             let layers = layers_of_kind(&self.folder.tables, &ruleset.table_key(), kind);
             layers.is_ok_and(|layers| !layers.is_empty())
         };
@@ -82,7 +100,7 @@ impl Args {
     }
 
     /// The rulesets that have tables in the folder.
-    fn rulesets(&self) -> Result<Vec<Ruleset>, Error> {
+    fn rulesets(&self) -> Result<Vec<AnyRuleset>, Error> {
         let tables = &self.folder.tables;
         let mut rulesets = BTreeMap::new();
         for key in keys_in(tables)? {
@@ -94,7 +112,7 @@ impl Args {
                 continue;
             }
             let path = tables.join(folder_name(&key)).display().to_string();
-            let ruleset = Ruleset::from_table_key(&key);
+            let ruleset = AnyRuleset::from_table_key(&key);
             let ruleset = ruleset.map_err(|_| Error::Key { path, key: key.clone() })?;
             rulesets.insert(key, ruleset);
         }

@@ -24,9 +24,9 @@ use crate::index::{Numbering, TuzdykIndex, tuzdyk_layer_positions};
 use crate::probe::Probe;
 use crate::raw;
 
+use super::BATCH;
 use super::cyclic::keep::Keep;
 use super::kind::LayerBuilder;
-use super::BATCH;
 use pair::{Ground, Pair};
 
 /// A builder that keeps all layers in memory, one byte a position; the layer in work takes another

@@ -3,8 +3,10 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use games::{Board, Position, ReadError, Rules, Ruleset, read_position};
+use games::toguz::Toguz;
+use games::{Board, Position, ReadError, Rows, Rules, Ruleset, read_position};
 use solver::{Oracle, judge};
+use tablebase::Tabled;
 
 use crate::args;
 use crate::commands::judged::Judged;
@@ -17,8 +19,8 @@ const TABLE: &str = "table";
 const SEARCH: &str = "search";
 
 /// What is known of a position.
-pub(crate) struct Answer {
-    pub(crate) position: Position,
+pub(crate) struct Answer<B> {
+    pub(crate) position: Position<B>,
     /// The exact value, if it is known.
     pub(crate) value: Option<i32>,
     /// What is known to hold whatever becomes of repetitions, or what a search has proved in its
@@ -55,18 +57,54 @@ pub(crate) struct Means {
     pub(crate) effort: bool,
 }
 
-/// Finds the answers; threads may share it.
-pub(crate) struct Answers {
-    game: Ruleset,
-    rules: Rules,
-    judge: bool,
-    children: bool,
-    tables: Option<Known>,
-    search: Option<Mutex<Searcher>>,
+/// Finds what tables do not know.
+pub(crate) trait Search<R: Tabled>: Send {
+    /// How many positions are best searched together.
+    fn together(&self) -> usize;
+
+    /// Searches boards on all threads together, so that their answers are found at once; what keeps
+    /// one of them from being found is told with its answer.
+    fn prepare(&mut self, boards: &[R::Board]);
+
+    /// The answer to a position; `dashes` is its dash form.
+    fn answer(
+        &mut self,
+        rules: &R,
+        position: Position<R::Board>,
+        dashes: String,
+    ) -> Result<Answer<R::Board>, String>;
 }
 
-impl Answers {
-    pub(crate) fn new(game: &Ruleset, means: Means) -> Result<Answers, Error> {
+/// Games that are asked about.
+pub(crate) trait Asked: Tabled {
+    /// The search for exact values; `None` where there are only tables.
+    fn search(game: &Ruleset<Self>, means: Means) -> Option<Box<dyn Search<Self>>>;
+}
+
+impl Asked for Rules {
+    fn search(game: &Ruleset, means: Means) -> Option<Box<dyn Search<Rules>>> {
+        Some(Box::new(Searcher::new(game.clone(), means)))
+    }
+}
+
+impl Asked for Toguz {
+    fn search(_: &Ruleset<Toguz>, _: Means) -> Option<Box<dyn Search<Toguz>>> {
+        None
+    }
+}
+
+/// Finds the answers; threads may share it.
+pub(crate) struct Answers<R: Asked> {
+    game: Ruleset<R>,
+    rules: R,
+    judge: bool,
+    children: bool,
+    tables: Option<Known<R>>,
+    search: Option<Mutex<Box<dyn Search<R>>>>,
+}
+
+impl<R: Asked> Answers<R> {
+    pub(crate) fn new(game: &Ruleset<R>, means: Means) -> Result<Answers<R>, Error> {
         // A search may need all the memory.
         let memory = match means.many && means.tables_only {
             true => means.resources.memory(),
@@ -84,26 +122,36 @@ impl Answers {
         let Means { judge, children, .. } = means;
         // What has no value cannot be searched for it.
         let searches = !means.tables_only && (game.has_values() || tables.is_none());
-        let search = searches.then(|| Mutex::new(Searcher::new(game.clone(), means)));
+        let search = searches.then(|| R::search(game, means)).flatten().map(Mutex::new);
+        if tables.is_none() && search.is_none() {
+            let name = game.spec().name;
+            let text =
+                format!("{name} is not solved exactly; give tables to look up: --tables DIR");
+            return Err(Error::Usage(text));
+        }
         Ok(Answers { game: game.clone(), rules: game.rules(), judge, children, tables, search })
     }
 
-    pub(crate) fn read(&self, text: &str) -> Result<Position, ReadError> {
+    pub(crate) fn read(&self, text: &str) -> Result<Position<R::Board>, ReadError> {
         read_position(&self.game, &self.rules, text)
     }
 
     /// Whether the tables know a board.
-    pub(crate) fn in_tables(&self, board: Board) -> bool {
+    pub(crate) fn in_tables(&self, board: R::Board) -> bool {
         self.tables.as_ref().is_some_and(|tables| board.stones() <= tables.most_stones())
     }
 
     /// Looks up boards that the tables know.
-    pub(crate) fn look_up(&self, boards: &[Board]) -> Vec<Result<Entry, String>> {
+    pub(crate) fn look_up(&self, boards: &[R::Board]) -> Vec<Result<Entry, String>> {
         self.tables.as_ref().map_or_else(Vec::new, |tables| tables.look_up(boards))
     }
 
     /// The answer to a position from what the tables know of it.
-    pub(crate) fn by_tables(&self, position: Position, entry: Entry) -> Result<Answer, String> {
+    pub(crate) fn by_tables(
+        &self,
+        position: Position<R::Board>,
+        entry: Entry,
+    ) -> Result<Answer<R::Board>, String> {
         let Entry { value, bounds } = entry;
         let bounds = bounds.map(|bounds| [bounds.lower, bounds.upper]);
         let bounds = bounds.or(value.map(|value| [value; 2]).filter(|_| !self.game.spec().cyclic));
@@ -123,16 +171,18 @@ impl Answers {
         self.search.as_ref().map_or(1, |search| lock(search).together())
     }
 
-    /// Searches boards that the tables do not know on all threads together, so that their answers
-    /// are found at once; what keeps one of them from being found is told with its answer.
-    pub(crate) fn prepare(&self, boards: &[Board]) {
+    /// Searches boards that the tables do not know, as [`Search::prepare`].
+    pub(crate) fn prepare(&self, boards: &[R::Board]) {
         if let Some(search) = &self.search {
             lock(search).prepare(boards);
         }
     }
 
     /// The answer to a position that the tables do not know.
-    pub(crate) fn by_search(&self, position: Position) -> Result<Answer, String> {
+    pub(crate) fn by_search(
+        &self,
+        position: Position<R::Board>,
+    ) -> Result<Answer<R::Board>, String> {
         let Some(search) = &self.search else {
             let beyond = self.tables.as_ref().map(|tables| tables.beyond(position.board()));
             return Err(beyond.map(|reason| reason.to_string()).unwrap_or_default());
@@ -142,7 +192,7 @@ impl Answers {
     }
 
     /// The answer to one position.
-    pub(crate) fn answer(&self, position: Position) -> Result<Answer, String> {
+    pub(crate) fn answer(&self, position: Position<R::Board>) -> Result<Answer<R::Board>, String> {
         let board = position.board();
         match self.look_up(&[board][..usize::from(self.in_tables(board))]).pop() {
             Some(entry) => self.by_tables(position, entry?),
@@ -150,7 +200,7 @@ impl Answers {
         }
     }
 
-    fn with_children(&self, mut answer: Answer) -> Result<Answer, String> {
+    fn with_children(&self, mut answer: Answer<R::Board>) -> Result<Answer<R::Board>, String> {
         if self.children
             && let Some(judged) = answer.judged.take()
         {
@@ -160,12 +210,12 @@ impl Answers {
         Ok(answer)
     }
 
-    pub(crate) fn dashes(&self, position: &Position) -> String {
+    pub(crate) fn dashes(&self, position: &Position<R::Board>) -> String {
         args::dashes(&self.game, position)
     }
 }
 
-fn lock(search: &Mutex<Searcher>) -> MutexGuard<'_, Searcher> {
+fn lock<S>(search: &Mutex<S>) -> MutexGuard<'_, S> {
     search.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -197,7 +247,9 @@ impl Searcher {
             None => Err("there is no solver".to_owned()),
         }
     }
+}
 
+impl Search<Rules> for Searcher {
     /// As many as there are threads, which so need not share a search; one by one where each has its
     /// own time or its own count, and where positions recur: a search then takes all threads.
     fn together(&self) -> usize {
@@ -221,7 +273,7 @@ impl Searcher {
         rules: &Rules,
         position: Position,
         dashes: String,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer<Board>, String> {
         let (time, judges) = (self.means.time, self.means.judge);
         let game = self.game.clone();
         let start = Instant::now();

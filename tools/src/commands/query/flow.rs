@@ -11,9 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use games::{Board, Position};
+use games::Position;
 
-use super::answer::{Answer, Answers};
+use super::answer::{Answer, Answers, Asked};
 use super::chunks::{Chunk, Chunks};
 use super::input::{Input, Kind};
 use super::records::{Form, Record};
@@ -27,7 +27,7 @@ const AHEAD: usize = 4;
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// What is asked, and how it is answered.
-pub(crate) struct Batch {
+pub(crate) struct Batch<R: Asked> {
     pub(crate) inputs: Vec<Input>,
     pub(crate) kind: Option<Kind>,
     pub(crate) column: Option<String>,
@@ -35,7 +35,7 @@ pub(crate) struct Batch {
     pub(crate) skip: u64,
     /// Whether the first bad position ends the run.
     pub(crate) strict: bool,
-    pub(crate) answers: Answers,
+    pub(crate) answers: Answers<R>,
     pub(crate) renderer: Renderer,
     pub(crate) consumed: Arc<AtomicU64>,
 }
@@ -68,8 +68,8 @@ type Promise = Result<Receiver<Piece>, Error>;
 ///
 /// The threads are not waited for: when the output is closed, one of them may be waiting for an
 /// input that never comes.
-pub(crate) fn run(
-    batch: Batch,
+pub(crate) fn run<R: Asked>(
+    batch: Batch<R>,
     threads: usize,
     mut write: impl FnMut(&Piece) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -106,7 +106,7 @@ fn take(jobs: &Mutex<Receiver<Job>>) -> Option<Job> {
     jobs.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
-impl Batch {
+impl<R: Asked> Batch<R> {
     /// Reads all inputs and queues their chunks.
     fn read(&self, jobs: &SyncSender<Job>, promises: &SyncSender<Promise>) -> Result<(), Error> {
         let mut skip = self.skip;
@@ -146,12 +146,13 @@ impl Batch {
             let text = record.text.as_ref().map_err(String::clone)?;
             self.answers.read(text).map_err(|reason| format!("`{text}`: {reason}"))
         };
-        let positions: Vec<Result<Position, String>> = records.iter().map(read).collect();
+        let positions: Vec<Result<Position<R::Board>, String>> = records.iter().map(read).collect();
         let boards = positions.iter().flatten().map(Position::board);
-        let known: Vec<Board> = boards.filter(|&board| self.answers.in_tables(board)).collect();
+        let known: Vec<R::Board> = boards.filter(|&board| self.answers.in_tables(board)).collect();
         let mut entries = self.answers.look_up(&known).into_iter();
         let unknown = positions.iter().flatten().map(Position::board);
-        let unknown: Vec<Board> = unknown.filter(|&board| !self.answers.in_tables(board)).collect();
+        let unknown: Vec<R::Board> =
+            unknown.filter(|&board| !self.answers.in_tables(board)).collect();
         let (mut together, mut searched) = (unknown.chunks(self.answers.together()), 0);
         let mut pieces = Pieces { to: &job.answers, open: Piece::default(), since: Instant::now() };
         for (record, position) in records.iter().zip(positions) {
@@ -188,12 +189,12 @@ struct Pieces<'a> {
 }
 
 impl Pieces<'_> {
-    fn add(
+    fn add<R: Asked>(
         &mut self,
-        batch: &Batch,
+        batch: &Batch<R>,
         record: &Record<'_>,
         input: Option<&str>,
-        answer: Result<Answer, String>,
+        answer: Result<Answer<R::Board>, String>,
     ) {
         let text = record.text.as_deref().unwrap_or_default();
         let place = Place { input, line: record.line, text };

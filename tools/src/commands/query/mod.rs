@@ -16,10 +16,10 @@ use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use clap::ArgAction;
-use games::Ruleset;
+use games::{AnyRuleset, Ruleset};
 use serde::Serialize;
 
-use self::answer::{Answers, Means};
+use self::answer::{Answers, Asked, Means};
 use self::fields::Field;
 use self::flow::Batch;
 use self::input::{Input, Kind};
@@ -34,7 +34,7 @@ use crate::output::{Format, Output, Report};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The game: `NAME[:PITSxSEEDS][,option=value]...`
-    game: Ruleset,
+    game: AnyRuleset,
     /// Positions in any form that `show` reads, or lines of play from the start, as in
     /// "line: 4-6 4-3-1" [default: one a line from standard input]
     positions: Vec<String>,
@@ -89,9 +89,20 @@ fn time(text: &str) -> Result<Duration, String> {
 
 impl Args {
     pub(crate) fn run(&self) -> Result<(), Error> {
+        match &self.game {
+            AnyRuleset::Sides(game) => self.run_with(game),
+            AnyRuleset::Toguz(_) if self.children => {
+                let text = "the form of the awari database knows no tuzdyks; leave out --children";
+                Err(Error::Usage(text.to_owned()))
+            }
+            AnyRuleset::Toguz(game) => self.run_with(game),
+        }
+    }
+
+    fn run_with<R: Asked>(&self, game: &Ruleset<R>) -> Result<(), Error> {
         match (self.positions.as_slice(), self.chosen()) {
-            ([text], None) => self.one(text),
-            (_, chosen) => self.batch(self.renderer(chosen)),
+            ([text], None) => self.one(game, text),
+            (_, chosen) => self.batch(game, self.renderer(game, chosen)),
         }
     }
 
@@ -101,9 +112,9 @@ impl Args {
     }
 
     /// The form of the answers to many positions.
-    fn renderer(&self, chosen: Option<Vec<Field>>) -> Renderer {
-        let (format, game) = (self.output.format(), self.game.to_string());
-        let mut renderer = Renderer::new(format, chosen, game, self.game.pits());
+    fn renderer<R: Asked>(&self, game: &Ruleset<R>, chosen: Option<Vec<Field>>) -> Renderer {
+        let (format, name) = (self.output.format(), game.to_string());
+        let mut renderer = Renderer::new(format, chosen, name, game.pits());
         if self.children
             && let Some(fields) = &mut renderer.fields
         {
@@ -126,15 +137,15 @@ impl Args {
     }
 
     /// Answers one position as `solve` does, in full.
-    fn one(&self, text: &str) -> Result<(), Error> {
+    fn one<R: Asked>(&self, game: &Ruleset<R>, text: &str) -> Result<(), Error> {
         let failed = |reason: String| Error::Bad(format!("position `{text}`: {reason}"));
-        let answers = Answers::new(&self.game, self.means(&self.renderer(None)))?;
+        let answers = Answers::new(game, self.means(&self.renderer(game, None)))?;
         let position = answers.read(text).map_err(|reason| failed(reason.to_string()))?;
         let answer = answers.answer(position).map_err(failed)?;
         match answer.judged {
             Some(judged) => self.output.write(&One(judged)),
             None => self.output.write(&Open {
-                game: self.game.to_string(),
+                game: game.to_string(),
                 position: answers.dashes(&position),
                 value: answer.value,
                 bounds: answer.bounds,
@@ -144,10 +155,10 @@ impl Args {
         }
     }
 
-    fn batch(&self, renderer: Renderer) -> Result<(), Error> {
+    fn batch<R: Asked>(&self, game: &Ruleset<R>, renderer: Renderer) -> Result<(), Error> {
         self.check()?;
         let inputs = Input::all(&self.positions, &self.inputs);
-        let answers = Answers::new(&self.game, self.means(&renderer))?;
+        let answers = Answers::new(game, self.means(&renderer))?;
         let question = self.question(&renderer, &inputs);
         let path = self.output.path();
         let (mut sink, mut done) = match Begun::new(path, self.resume, &question, &renderer)? {

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use games::Rows;
 use serde_json::{Value, json};
 
 use super::answer::Answer;
@@ -62,7 +63,7 @@ impl Renderer {
     }
 
     /// Appends an answer.
-    pub(crate) fn answer(&self, out: &mut Vec<u8>, place: &Place<'_>, answer: &Answer) {
+    pub(crate) fn answer<B: Rows>(&self, out: &mut Vec<u8>, place: &Place<'_>, answer: &Answer<B>) {
         match (self.format, &self.fields) {
             (Format::Text, Some(fields)) => self.cells(out, fields, place, answer, b'\t', "-"),
             (Format::Csv, Some(fields)) => {
@@ -116,12 +117,12 @@ impl Renderer {
         }
     }
 
-    fn cells(
+    fn cells<B: Rows>(
         &self,
         out: &mut Vec<u8>,
         fields: &[Field],
         place: &Place<'_>,
-        answer: &Answer,
+        answer: &Answer<B>,
         between: u8,
         nothing: &str,
     ) {
@@ -145,7 +146,13 @@ impl Renderer {
     }
 
     /// An object of the fields. That a value is not exact is told whether asked for or not.
-    fn object(&self, out: &mut Vec<u8>, fields: &[Field], place: &Place<'_>, answer: &Answer) {
+    fn object<B: Rows>(
+        &self,
+        out: &mut Vec<u8>,
+        fields: &[Field],
+        place: &Place<'_>,
+        answer: &Answer<B>,
+    ) {
         let more = match answer.value {
             Some(_) => [].as_slice(),
             None => &[Field::Bounds, Field::Exact],
@@ -165,7 +172,7 @@ impl Renderer {
         out.extend(b"}\n");
     }
 
-    fn field(&self, field: Field, place: &Place<'_>, answer: &Answer) -> Value {
+    fn field<B: Rows>(&self, field: Field, place: &Place<'_>, answer: &Answer<B>) -> Value {
         match field {
             Field::Number => json!(place.line),
             Field::Input => json!(place.text),
