@@ -144,6 +144,22 @@ fn tables_are_probed() {
     assert_eq!((&searched["value"], &searched["exact"]), (&known["value"], &json!(true)));
     let answer = json_of(&["bestemshe", above, "--tables", tables, "--depth", "8"]);
     assert!(answer["probes"].as_u64() > Some(0), "{answer}");
+
+    let build = ["build", "toguz", "--stones", "4", "--tables", tables, "--quiet"];
+    mancala(&build).assert().success();
+    let inside = "0-1-0-0-t-0-0-0-1-0-0-t-1-0-0-0-1-0-70-70-N";
+    let known = json_of(&["toguz", inside, "--tables", tables]);
+    assert_eq!((&known["source"], &known["exact"]), (&json!("table"), &json!(true)), "{known}");
+    for more in [["--tables", tables], ["--table-stones", "4"]] {
+        let answer = json_of(&[&["toguz", inside, "--value-only"][..], &more].concat());
+        assert_eq!(answer["value"], known["value"], "{answer}");
+    }
+    let by_files = json_of(&["toguz", few, "--tables", tables, "--depth", "6"]);
+    let by_memory = json_of(&["toguz", few, "--table-stones", "4", "--depth", "6"]);
+    assert!(by_files["probes"].as_u64() > Some(0), "{by_files}");
+    for field in ["estimate", "bounds", "moves", "nodes"] {
+        assert_eq!(by_files[field], by_memory[field], "{field}");
+    }
 }
 
 #[test]
@@ -158,8 +174,8 @@ fn what_is_asked_wrongly_is_told() {
         (&["toguz", "--time", "long"], not_a_number),
         (&["toguz", "--winner"], "leave out --winner"),
         (&["bestemshe", "--turns"], "leave out --winner, --turns"),
-        (&["toguz", "--tables", "nowhere"], "no table files of toguz"),
-        (&["toguz", "--table-stones", "9"], "reach to --table-stones 8"),
+        (&["toguz", "--tables", "nowhere"], "there are no tables of toguz:9 below nowhere"),
+        (&["toguz", "--table-stones", "12", "--memory", "1GiB"], "up to 10 stones fit"),
         (&["bestemshe", "--table-stones", "3"], "mancala build"),
         (&["kalah", "--depth", "3"], "solved exactly"),
         (&["toguz", "--line", "1 1 1 1 1"], "is empty"),

@@ -6,8 +6,8 @@ use crate::position::{Player, Setup, SetupError};
 use crate::rows::Rows;
 use crate::side::MAX_PITS;
 
-/// Pits of a row that lie in its own word.
-const LOW_PITS: usize = 8;
+/// Pits of a row that lie in its own word: all but the ninth.
+pub const LOW_PITS: usize = 8;
 const LANE_BITS: usize = 8;
 const LANE: u64 = 0xff;
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -153,6 +153,14 @@ impl Board {
         // All other lanes of the masked word are empty, so the sum of its lanes is this one.
         let stones = (self.mover & lane).wrapping_mul(ONES) >> (64 - LANE_BITS);
         (Board { mover: self.mover & !lane, ..self }, stones as u8)
+    }
+
+    /// The stones of the player to move in each of his first eight pits and those left of it, on a
+    /// board of up to 255 stones.
+    #[inline]
+    #[must_use]
+    pub const fn sums(self) -> [u8; LOW_PITS] {
+        self.mover.wrapping_mul(ONES).to_le_bytes()
     }
 
     /// Stones in the pits of the player to move.

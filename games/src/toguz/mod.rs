@@ -14,7 +14,7 @@ use crate::playable::{Builder, Playable};
 use crate::ruleset::{Build, GameSpec, OptionSpec, RulesetError};
 use crate::track::Last;
 
-pub use board::{Board, Pits};
+pub use board::{Board, LOW_PITS, Pits};
 use drops::Drops;
 
 /// Most stones of a board: as many as the game has.

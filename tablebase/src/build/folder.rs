@@ -139,6 +139,14 @@ pub struct Plan<'a, R: Tabled = Rules> {
 }
 
 impl<R: Tabled> Plan<'_, R> {
+    /// Refuses what cannot be built, before anything is touched.
+    ///
+    /// # Errors
+    /// There are no such tables, or they take too much memory.
+    pub fn check(&self) -> Result<(), BuildError> {
+        self.keeper_within_memory().map(|_| ())
+    }
+
     /// Builds the layers on the threads of the current rayon pool. Layers that are complete are
     /// kept: their checksums are checked, and their values read instead of computed.
     ///
@@ -149,9 +157,7 @@ impl<R: Tabled> Plan<'_, R> {
     /// # Errors
     /// Nothing of a failed layer stays.
     pub fn run(&self, tell: &(dyn Fn(Event) + Sync)) -> Result<(), BuildError> {
-        let keeper = self.keeper()?;
-        layer_spec(&keeper, self.stones)?;
-        let needed = check_memory(&keeper, self.stones, self.what, self.memory)?;
+        let (keeper, needed) = self.keeper_within_memory()?;
         let lock = FolderLock::acquire(&self.tables.join(folder_name(&keeper.table_key())))?;
         let removed = lock.remove_stale()?;
         if !removed.is_empty() {
@@ -186,6 +192,14 @@ impl<R: Tabled> Plan<'_, R> {
             }
         }
         Ok(())
+    }
+
+    /// The ruleset under whose key the files are, and the bytes of memory that building takes.
+    fn keeper_within_memory(&self) -> Result<(Ruleset<R>, u64), BuildError> {
+        let keeper = self.keeper()?;
+        layer_spec(&keeper, self.stones)?;
+        let needed = check_memory(&keeper, self.stones, self.what, self.memory)?;
+        Ok((keeper, needed))
     }
 
     /// The ruleset under whose key the files are.

@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use games::toguz::Board;
+use games::toguz::{Board, LOW_PITS};
 use games::{Player, Position, Setup};
 
 use super::numbering::runs;
@@ -32,10 +32,10 @@ struct RankedRows {
     rows: Vec<Board>,
     /// Where the rows of each number of stones start, and the number of all at the end.
     starts: Vec<usize>,
-    /// For each pit and for the stones right of it: how many rows of these stones, less one, there
-    /// are that begin there. Summed over the pits it is by how much a row comes before the last
-    /// one of as many stones.
-    before_last: Vec<u32>,
+    /// For the stones right of each pit: how many rows are the same left of the pit but have more in
+    /// it, and so come later. Summed over the pits it is by how much a row comes before the last one
+    /// of as many stones. The last pit decides nothing, so a ninth one has no place here.
+    later: Vec<[u32; LOW_PITS]>,
 }
 
 /// Where a position is.
@@ -54,17 +54,18 @@ impl RankedRows {
             });
             starts.push(rows.len());
         }
-        let terms = (0..pits).flat_map(|pit| {
-            // A tuzdyk, which holds nothing, decides nothing.
+        let later = |stones: u32, pit: usize| {
             let right = (pit + 1..pits).filter(|&right| tuzdyk != Some(right)).count() as u64;
-            let decides = tuzdyk != Some(pit);
-            (0..=u64::from(most)).map(move |stones| match stones.checked_sub(1) {
-                Some(less) if decides => binomial(less + right, right).unwrap_or(u64::MAX),
+            match stones.checked_sub(1) {
+                // A tuzdyk holds nothing, and nothing lies right of the last pit.
+                Some(less) if tuzdyk != Some(pit) && right > 0 => {
+                    binomial(u64::from(less) + right, right).unwrap_or(u64::MAX)
+                }
                 _ => 0,
-            })
-        });
-        let before_last = terms.map(|term| term as u32).collect();
-        RankedRows { rows, starts, before_last }
+            }
+        };
+        let of = |stones| std::array::from_fn(|pit| later(stones, pit) as u32);
+        RankedRows { rows, starts, later: (0..=most).map(of).collect() }
     }
 
     /// How many rows have so many stones.
@@ -82,13 +83,9 @@ impl RankedRows {
     /// The rank of the mover's row of a board among those of as many stones.
     #[inline]
     fn rank(&self, board: Board, stones: u32) -> u64 {
-        let width = self.starts.len() - 1;
-        let (mut left, mut before_last) = (stones, 0);
-        for (pit, terms) in self.before_last.chunks_exact(width).enumerate() {
-            left -= board.get(pit);
-            before_last += terms[left as usize];
-        }
-        self.count(stones) - 1 - u64::from(before_last)
+        let sums = board.sums().into_iter().enumerate();
+        let later = sums.map(|(pit, sum)| self.later[stones as usize - usize::from(sum)][pit]);
+        self.count(stones) - 1 - u64::from(later.sum::<u32>())
     }
 }
 
@@ -153,10 +150,12 @@ impl TuzdykIndex {
         starts[first]..starts[first + stones as usize + 1]
     }
 
-    /// The part of the layer that a position belongs to.
+    /// As [`Numbering::board`], given the part that the number is in.
+    #[inline]
     #[must_use]
-    pub fn part_of(&self, board: Board) -> [usize; 2] {
-        [tuzdyk(board), tuzdyk(board.flipped())]
+    pub fn board_in(&self, stones: u32, tuzdyks: [usize; 2], number: u64) -> Board {
+        let Spot { movers, mover, other } = self.spot_in(stones, tuzdyks, number);
+        Board::of_rows(movers[mover], other)
     }
 
     /// Bytes the index occupies in memory, but for what does not grow with the stones by much.
@@ -173,12 +172,20 @@ impl TuzdykIndex {
     }
 
     fn spot(&self, stones: u32, number: u64) -> Spot<'_> {
-        let starts = &self.starts[stones as usize];
-        let block = starts.partition_point(|&start| start <= number) - 1;
-        let (pair, k) = (block / (stones as usize + 1), (block % (stones as usize + 1)) as u32);
-        let movers = self.rows[pair / self.pits].of(k);
-        let others = self.rows[pair % self.pits].of(stones - k);
-        let (within, width) = (number - starts[block], movers.len() as u64);
+        let block = self.starts[stones as usize].partition_point(|&start| start <= number) - 1;
+        let pair = block / (stones as usize + 1);
+        self.spot_in(stones, [pair / self.pits, pair % self.pits], number)
+    }
+
+    /// The same, given the tuzdyks.
+    #[inline]
+    fn spot_in(&self, stones: u32, tuzdyks: [usize; 2], number: u64) -> Spot<'_> {
+        let first = self.block(stones, tuzdyks, 0);
+        let starts = &self.starts[stones as usize][first..=first + stones as usize];
+        let k = starts.partition_point(|&start| start <= number) - 1;
+        let movers = self.rows[tuzdyks[0]].of(k as u32);
+        let others = self.rows[tuzdyks[1]].of(stones - k as u32);
+        let (within, width) = (number - starts[k], movers.len() as u64);
         Spot { movers, mover: (within % width) as usize, other: others[(within / width) as usize] }
     }
 }

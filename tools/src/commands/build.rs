@@ -54,9 +54,11 @@ impl Args {
         let meter = Meter::new(self.quiet);
         let memory = self.memory.told(&meter);
         let pool = self.threads.pool()?;
-        self.plans(game, memory).into_iter().try_for_each(|plan| {
+        let plans = self.plans(game, memory);
+        plans.iter().try_for_each(Plan::check)?;
+        plans.iter().try_for_each(|plan| {
             let start = Instant::now();
-            let tell = |event| tell(&meter, event, &plan);
+            let tell = |event| tell(&meter, event, plan);
             pool.install(|| plan.run(&tell))?;
             meter.end();
             meter.say(&format!(

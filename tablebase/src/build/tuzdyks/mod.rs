@@ -98,20 +98,16 @@ impl Builder {
 
 /// Cuts the values of a layer into its pairs, the largest first.
 fn pairs<'a>(index: &TuzdykIndex, stones: u32, mut values: &'a mut [i8]) -> Vec<Pair<'a>> {
-    let mut parts: Vec<_> = Vec::new();
-    for tuzdyks in index.parts() {
-        let numbers = index.part(stones, tuzdyks);
+    let mut pairs: Vec<Pair<'_>> = Vec::new();
+    for [mover, other] in index.parts() {
+        let numbers = index.part(stones, [mover, other]);
         let (part, rest) = values.split_at_mut((numbers.end - numbers.start) as usize);
         values = rest;
-        parts.push((tuzdyks, numbers.start, part));
-    }
-    // A part and its mirror image become neighbours.
-    parts.sort_by_key(|&([mover, other], ..)| (mover.min(other), mover.max(other), mover));
-    let mut pairs: Vec<Pair<'_>> = Vec::new();
-    for ([mover, other], start, values) in parts {
-        match pairs.last_mut() {
-            Some(pair) if mover > other => pair.add(start, values),
-            _ => pairs.push(Pair::new(start, values)),
+        let part = Pair::new([mover, other], numbers.start, part);
+        // The part with the smaller number first comes before its mirror image.
+        match pairs.iter_mut().find(|pair| pair.tuzdyks() == [other, mover]) {
+            Some(pair) => pair.add(part),
+            None => pairs.push(part),
         }
     }
     pairs.sort_by_key(|pair| std::cmp::Reverse(pair.positions()));

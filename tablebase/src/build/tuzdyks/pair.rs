@@ -39,6 +39,7 @@ pub(super) struct Ground<'a> {
 
 /// Positions with some tuzdyks.
 struct Part<'a> {
+    tuzdyks: [usize; 2],
     /// The number of the first one.
     start: u64,
     /// The value, once it is known; before, the most that a sowing which leaves the pair gives.
@@ -58,13 +59,19 @@ pub(super) struct Pair<'a> {
 type Known = (usize, usize);
 
 impl<'a> Pair<'a> {
-    pub(super) fn new(start: u64, values: &'a mut [i8]) -> Pair<'a> {
-        Pair { parts: vec![Part { start, best: values, open: Vec::new() }] }
+    /// A pair of the part with some tuzdyks alone, whose first position has the number `start`.
+    pub(super) fn new(tuzdyks: [usize; 2], start: u64, values: &'a mut [i8]) -> Pair<'a> {
+        Pair { parts: vec![Part { tuzdyks, start, best: values, open: Vec::new() }] }
     }
 
-    /// Adds the mirror image of the first part.
-    pub(super) fn add(&mut self, start: u64, values: &'a mut [i8]) {
-        self.parts.push(Part { start, best: values, open: Vec::new() });
+    /// Adds the mirror image of the part.
+    pub(super) fn add(&mut self, mirrored: Pair<'a>) {
+        self.parts.extend(mirrored.parts);
+    }
+
+    /// The tuzdyks of the first part.
+    pub(super) fn tuzdyks(&self) -> [usize; 2] {
+        self.parts[0].tuzdyks
     }
 
     pub(super) fn positions(&self) -> u64 {
@@ -93,8 +100,9 @@ impl<'a> Pair<'a> {
     fn spread(&mut self, ground: &Ground<'_>, level: i8, known: &mut Vec<Known>) {
         let Ground { rules, index, stones, .. } = *ground;
         while let Some((part, at)) = known.pop() {
-            let Part { start, best, .. } = &self.parts[part];
-            let (board, is_won) = (index.board(stones, start + at as u64), best[at] > 0);
+            let Part { tuzdyks, start, best, .. } = &self.parts[part];
+            let board = index.board_in(stones, *tuzdyks, start + at as u64);
+            let is_won = best[at] > 0;
             let mirrored = self.parts.len() - 1 - part;
             let before = &mut self.parts[mirrored];
             rules.unsow(board, |board| {
