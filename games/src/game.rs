@@ -71,12 +71,19 @@ pub struct Sown<B = Board> {
 }
 
 impl<B> Sown<B> {
+    /// What the sower has won by it, less what the opponent has.
+    #[inline]
+    #[must_use]
+    pub const fn won(&self) -> i32 {
+        self.gain as i32 - self.given as i32
+    }
+
     /// Turns the value of [`Sown::board`] for its mover into the value of the sowing for the
     /// sower.
     #[inline]
     #[must_use]
     pub const fn value(&self, next: i32) -> i32 {
-        self.gain as i32 - self.given as i32 + if self.again { next } else { -next }
+        self.won() + if self.again { next } else { -next }
     }
 }
 

@@ -126,7 +126,7 @@ impl<R: Tabled> Judge<'_, R> {
             let mut turn = Turn::default();
             turn.push(pit);
             turns.push(turn);
-            (position, value) = (next, i32::from(sown.gain) - value);
+            (position, value) = (next, sown.won() - value);
             forcing = !forcing;
             if next.board().stones() < board.stones() {
                 seen.clear();

@@ -259,7 +259,7 @@ pub(crate) fn best_turn<R: Playable, O: Oracle<R::Board>>(
     let mut best = BestTurn { turn: Turn::default(), position: *start, value };
     while let Some(pit) = keeping(rules, oracle, best.position.board(), best.value, way)? {
         let (position, sown) = best.position.sow(rules, pit);
-        let rest = best.value - i32::from(sown.gain);
+        let rest = best.value - sown.won();
         best.turn.push(pit);
         best.value = if sown.again { rest } else { -rest };
         best.position = position;
@@ -287,7 +287,7 @@ fn keeping<R: Playable, O: Oracle<R::Board>>(
         if progress.is_some_and(|progress| !progress.advances(board, &sown)) {
             continue;
         }
-        let rest = value - i32::from(sown.gain);
+        let rest = value - sown.won();
         let keeps = if sown.again {
             oracle.at_least(sown.board, rest)?
         } else {
