@@ -2,7 +2,8 @@
 //!
 //! [`index`] numbers the positions of a layer, [`build`] computes their values, [`mod@file`] keeps
 //! the values of one layer in one file (`FORMAT.md` beside this crate describes the bytes), and
-//! [`Tables`] answers questions from a folder of such files. [`mod@verify`] proves them right.
+//! [`Tables`] answers questions from a folder of such files. [`mod@verify`] proves them right. What
+//! all this needs of a game, [`Tabled`] says.
 
 #![deny(unsafe_code)]
 

@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long)]
     bounds: bool,
     /// Keep a layer in work on disk every so many seconds, so that a killed build goes on within
-    /// it (games whose positions recur)
+    /// it (games whose positions recur, toguz excepted)
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true,
           default_value_t = KEEP_EVERY.as_secs(), value_parser = clap::value_parser!(u64).range(0..))]
     keep_every: u64,
