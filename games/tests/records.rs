@@ -286,6 +286,25 @@ fn text_without_tags_is_told_and_stops_nothing() {
     }
 }
 
+/// What stands alone and begins like a tag does not take the head behind an empty line with it.
+#[test]
+fn broken_tags_do_not_swallow_the_next_record() {
+    for (broken, reason) in [
+        ("[W\"", "tag pair must be"),
+        ("[W \"a\"", "tag pair must be"),
+        ("[W \"a\"] junk", "`junk` is no turn"),
+        ("[W \"a\"] 1. 76(10)", "cut off"),
+    ] {
+        let told = told::<Toguz>("toguz", format!("{SOUND}{broken}\n\n{SOUND}").as_bytes());
+        let [Ok(_), Err((7, found)), Ok(_)] = told.as_slice() else {
+            panic!("{told:?} for {broken}");
+        };
+        assert!(found.contains(reason), "{found}");
+    }
+    // A head may have empty lines.
+    assert_eq!(records::<Toguz>("toguz", "[W \"a\"] [X \"b\"]\n\n[Y \"c\"]\n\n1. 7 *\n").len(), 1);
+}
+
 #[test]
 fn odd_records_are_read() {
     let sowings = [

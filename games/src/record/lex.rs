@@ -178,6 +178,12 @@ pub(super) fn variation_length(text: &[u8]) -> Option<usize> {
     None
 }
 
+/// Whether a line has nothing but tag pairs.
+pub(super) fn is_of_tags(line: &[u8]) -> bool {
+    let mut lexer = Lexer::new(line, 1);
+    std::iter::from_fn(|| lexer.next()).all(|(_, token)| matches!(token, Ok(Token::Tag { .. })))
+}
+
 /// The name and the value of the tag pair that a text begins with, and the bytes they take.
 fn tag_pair(text: &[u8]) -> Option<(&[u8], Vec<u8>, usize)> {
     let inner = text.strip_prefix(b"[")?.trim_ascii_start();

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
+use super::lex::is_of_tags;
 use super::tags::{MAX_TAGS, name_in};
 
 /// The most bytes of a record that are read. A real one has about a thousand.
@@ -21,8 +22,9 @@ pub struct Piece {
 }
 
 /// Cuts a stream where tags begin: at a line that starts with a tag pair and follows a line of
-/// turns, or whose tag the head has already. Nothing else counts, not even an open comment, so
-/// that a broken record cannot swallow the next.
+/// turns, or whose tag the head has already, or follows an empty line after a head with anything
+/// but tags in it. Nothing else counts, not even an open comment, so that a broken record cannot
+/// swallow the next.
 #[derive(Debug)]
 pub struct Splitter<R> {
     input: R,
@@ -35,7 +37,9 @@ pub struct Splitter<R> {
     piece: Piece,
     /// The names of the tags that lines of `piece` begin with.
     names: Vec<Vec<u8>>,
-    /// Whether `piece` has anything but tags.
+    /// Whether a line of `piece` that begins with a tag has anything else, as a broken tag.
+    has_broken_tags: bool,
+    /// Whether `piece` has anything but a head.
     has_turns: bool,
     /// Why the stream cannot be read further, to be told after the last piece.
     failure: Option<io::Error>,
@@ -51,6 +55,7 @@ impl<R: BufRead> Splitter<R> {
             begins_line: true,
             piece: Piece { line: 1, text: Vec::new(), too_long: false },
             names: Vec::new(),
+            has_broken_tags: false,
             has_turns: false,
             failure: None,
         }
@@ -97,6 +102,7 @@ impl<R: BufRead> Splitter<R> {
     fn rest(&mut self) -> Option<Piece> {
         let next = Piece { line: self.line, text: Vec::new(), too_long: false };
         self.names.clear();
+        self.has_broken_tags = false;
         self.has_turns = false;
         let piece = std::mem::replace(&mut self.piece, next);
         (!piece.text.trim_ascii().is_empty()).then_some(piece)
@@ -114,8 +120,10 @@ impl<R: BufRead> Splitter<R> {
             Some(_) if self.names.len() > MAX_TAGS => {}
             Some(name) => {
                 self.names.push(name.to_vec());
+                self.has_broken_tags |= !is_of_tags(&self.stretch);
             }
-            None => self.has_turns |= !self.stretch.trim_ascii().is_empty(),
+            None if self.stretch.trim_ascii().is_empty() => self.has_turns |= self.has_broken_tags,
+            None => self.has_turns = true,
         }
         let room = MAX_RECORD - start;
         self.piece.too_long |= self.stretch.len() > room;
