@@ -2,7 +2,10 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use same_file::Handle;
 
 use crate::error::Error;
 
@@ -10,7 +13,7 @@ use crate::error::Error;
 /// one whenever it is written. The lock ends with the process, however that ends.
 pub(crate) struct Claim {
     lock: PathBuf,
-    _file: File,
+    file: File,
 }
 
 impl Claim {
@@ -19,21 +22,35 @@ impl Claim {
         lock.push(".lock");
         let lock = PathBuf::from(lock);
         let failed = |reason| Error::Output { path: lock.clone(), reason };
-        let file = File::create(&lock).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Claim { lock, _file: file }),
-            Err(TryLockError::Error(reason)) => Err(failed(reason)),
-            Err(TryLockError::WouldBlock) => {
-                let text = "another run is using it; wait for its end, or name another file";
-                Err(Error::Usage(format!("{}: {text}", path.display())))
+        loop {
+            let file = File::create(&lock).map_err(failed)?;
+            match file.try_lock() {
+                Ok(()) if is_there(&file, &lock).map_err(failed)? => {
+                    return Ok(Claim { lock, file });
+                }
+                // Whoever held it has just removed it.
+                Ok(()) => {}
+                Err(TryLockError::Error(reason)) => return Err(failed(reason)),
+                Err(TryLockError::WouldBlock) => {
+                    let text = "another run is using it; wait for its end, or name another file";
+                    return Err(Error::Usage(format!("{}: {text}", path.display())));
+                }
             }
         }
     }
 }
 
+/// Whether a file has this name, and was not removed.
+fn is_there(file: &File, name: &Path) -> io::Result<bool> {
+    let file = Handle::from_file(file.try_clone()?)?;
+    Ok(Handle::from_path(name).is_ok_and(|named| named == file))
+}
+
 impl Drop for Claim {
     fn drop(&mut self) {
-        // One that stays is no harm.
+        // A file that stays is no harm. A program that is being started by another thread may have
+        // it open, so it is unlocked as well.
         let _ = fs::remove_file(&self.lock);
+        let _ = self.file.unlock();
     }
 }
