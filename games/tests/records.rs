@@ -301,7 +301,12 @@ fn broken_tags_do_not_swallow_the_next_record() {
         };
         assert!(found.contains(reason), "{found}");
     }
-    // A head may have empty lines.
+    // A head may have empty lines, and lines of comments.
+    for between in ["; a", "% b", "%[Event \"?]", "{c} ; d", ""] {
+        let text = format!("{SOUND}[W \"a\"]\n{between}\n[X \"b\"]\n{between}\n1. 7 *\n\n{SOUND}");
+        let tags = records::<Toguz>("toguz", &text).into_iter().map(|record| record.tags);
+        assert_eq!(tags.map(|tags| tags.iter().count()).collect::<Vec<_>>(), [2, 2, 2], "{text}");
+    }
     assert_eq!(records::<Toguz>("toguz", "[W \"a\"] [X \"b\"]\n\n[Y \"c\"]\n\n1. 7 *\n").len(), 1);
 }
 

@@ -180,8 +180,18 @@ pub(super) fn variation_length(text: &[u8]) -> Option<usize> {
 
 /// Whether a line has nothing but tag pairs.
 pub(super) fn is_of_tags(line: &[u8]) -> bool {
+    tokens(line).all(|token| matches!(token, Ok(Token::Tag { .. })))
+}
+
+/// Whether a line has nothing but comments and what is skipped.
+pub(super) fn is_of_comments(line: &[u8]) -> bool {
+    tokens(line).all(|token| matches!(token, Ok(Token::Comment(_))))
+}
+
+/// What a line has up to the first error.
+fn tokens(line: &[u8]) -> impl Iterator<Item = Result<Token<'_>, Reason>> {
     let mut lexer = Lexer::new(line, 1);
-    std::iter::from_fn(|| lexer.next()).all(|(_, token)| matches!(token, Ok(Token::Tag { .. })))
+    std::iter::from_fn(move || lexer.next().map(|(_, token)| token))
 }
 
 /// The name and the value of the tag pair that a text begins with, and the bytes they take.

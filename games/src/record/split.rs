@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::lex::is_of_tags;
+use super::lex::{is_of_comments, is_of_tags};
 use super::tags::{MAX_TAGS, name_in};
 
 /// The most bytes of a record that are read. A real one has about a thousand.
@@ -39,7 +39,7 @@ pub struct Splitter<R> {
     names: Vec<Vec<u8>>,
     /// Whether a line of `piece` that begins with a tag has anything else, as a broken tag.
     has_broken_tags: bool,
-    /// Whether `piece` has anything but a head.
+    /// Whether `piece` has anything but a head and comments.
     has_turns: bool,
     /// Why the stream cannot be read further, to be told after the last piece.
     failure: Option<io::Error>,
@@ -123,7 +123,7 @@ impl<R: BufRead> Splitter<R> {
                 self.has_broken_tags |= !is_of_tags(&self.stretch);
             }
             None if self.stretch.trim_ascii().is_empty() => self.has_turns |= self.has_broken_tags,
-            None => self.has_turns = true,
+            None => self.has_turns |= !is_of_comments(&self.stretch),
         }
         let room = MAX_RECORD - start;
         self.piece.too_long |= self.stretch.len() > room;
