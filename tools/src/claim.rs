@@ -10,7 +10,7 @@ use same_file::Handle;
 use crate::error::Error;
 
 /// Keeps other processes from a file by an advisory lock on `FILE.lock`, for the file itself is a new
-/// one whenever it is written. The lock ends with the process, however that ends.
+/// one whenever it is written. It is an empty file, and no other is taken for it. The lock ends with the process, however that ends.
 pub(crate) struct Claim {
     lock: PathBuf,
     file: File,
@@ -23,7 +23,13 @@ impl Claim {
         let lock = PathBuf::from(lock);
         let failed = |reason| Error::Output { path: lock.clone(), reason };
         loop {
-            let file = File::create(&lock).map_err(failed)?;
+            let found = fs::symlink_metadata(&lock);
+            if found.is_ok_and(|found| !found.is_file() || found.len() > 0) {
+                let text = "it is in the way of a lock; name another file";
+                return Err(Error::Usage(format!("{}: {text}", lock.display())));
+            }
+            let file = File::options().create(true).truncate(false).write(true).open(&lock);
+            let file = file.map_err(failed)?;
             match file.try_lock() {
                 Ok(()) if is_there(&file, &lock).map_err(failed)? => {
                     return Ok(Claim { lock, file });

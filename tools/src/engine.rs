@@ -2,6 +2,7 @@
 //! by Ctrl-C, keeping what it has proved.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -277,6 +278,8 @@ enum Opened {
 
 impl Engine {
     fn keep_in(&mut self, path: &Path) -> Result<(), Error> {
+        // Renaming would replace a link instead of what it points to.
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         self.claim = Some(Claim::new(path)?);
         let found = self.solver.search_mut().keep_in(path)?;
         if found > 0 {

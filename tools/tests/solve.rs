@@ -144,6 +144,11 @@ fn a_checkpoint_that_cannot_be_used_is_told_at_once() {
     json_of(&["solve", "kalah:4x3", "--checkpoint", name]);
     assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 1);
     assert_error(&["solve", "kalah:4x3", "--quiet", "--checkpoint", "."], "it is no file");
+    // What has the name of the lock and is none stays.
+    let other = folder.path().join("kept.lock");
+    fs::write(&other, "mine").expect("writable");
+    assert_error(&same, "in the way of a lock");
+    assert_eq!(fs::read_to_string(&other).expect("there"), "mine");
 }
 
 /// A search that takes a second.
