@@ -1,11 +1,11 @@
 //! Answers to positions: from tables where they reach, by search where they do not.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use games::toguz::Toguz;
 use games::{Board, Position, ReadError, Rows, Rules, Ruleset, read_position};
-use solver::{Oracle, judge};
+use solver::judge;
 use tablebase::Tabled;
 
 use crate::args;
@@ -53,19 +53,10 @@ pub(crate) struct Means {
     pub(crate) judge: bool,
     /// Whether sowings are to be told as the published awari database does.
     pub(crate) children: bool,
-    /// Whether it is asked what the search of each position took.
-    pub(crate) effort: bool,
 }
 
 /// Finds what tables do not know.
 pub(crate) trait Search<R: Tabled>: Send {
-    /// How many positions are best searched together.
-    fn together(&self) -> usize;
-
-    /// Searches boards on all threads together, so that their answers are found at once; what keeps
-    /// one of them from being found is told with its answer.
-    fn prepare(&mut self, boards: &[R::Board]);
-
     /// The answer to a position; `dashes` is its dash form.
     fn answer(
         &mut self,
@@ -166,18 +157,6 @@ impl<R: Asked> Answers<R> {
         self.with_children(answer)
     }
 
-    /// How many positions are best searched together.
-    pub(crate) fn together(&self) -> usize {
-        self.search.as_ref().map_or(1, |search| lock(search).together())
-    }
-
-    /// Searches boards that the tables do not know, as [`Search::prepare`].
-    pub(crate) fn prepare(&self, boards: &[R::Board]) {
-        if let Some(search) = &self.search {
-            lock(search).prepare(boards);
-        }
-    }
-
     /// The answer to a position that the tables do not know.
     pub(crate) fn by_search(
         &self,
@@ -187,7 +166,7 @@ impl<R: Asked> Answers<R> {
             let beyond = self.tables.as_ref().map(|tables| tables.beyond(position.board()));
             return Err(beyond.map(|reason| reason.to_string()).unwrap_or_default());
         };
-        let mut search = lock(search);
+        let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
         self.with_children(search.answer(&self.rules, position, self.dashes(&position))?)
     }
 
@@ -213,10 +192,6 @@ impl<R: Asked> Answers<R> {
     pub(crate) fn dashes(&self, position: &Position<R::Board>) -> String {
         args::dashes(&self.game, position)
     }
-}
-
-fn lock<S>(search: &Mutex<S>) -> MutexGuard<'_, S> {
-    search.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The solver, made when the first position needs it.
@@ -250,24 +225,6 @@ impl Searcher {
 }
 
 impl Search<Rules> for Searcher {
-    /// As many as there are threads, which so need not share a search; one by one where each has its
-    /// own time or its own count, and where positions recur: a search then takes all threads.
-    fn together(&self) -> usize {
-        let Means { time, effort, .. } = self.means;
-        let alone = time.is_some() || effort || self.game.spec().cyclic;
-        if alone { 1 } else { self.means.resources.threads() }
-    }
-
-    fn prepare(&mut self, boards: &[Board]) {
-        let most = boards.iter().map(|board| board.stones()).max().unwrap_or(0);
-        // One alone is searched when it is answered, in the time it has.
-        if boards.len() > 1
-            && let Ok(engine) = self.engine(most)
-        {
-            let _ = engine.values(boards);
-        }
-    }
-
     fn answer(
         &mut self,
         rules: &Rules,

@@ -4,6 +4,10 @@
 //! its answers will come, and the writer empties these channels one after the other. The queue
 //! has room for a few chunks only, so a slow reader of the output, or one slow position, holds
 //! the input back and memory stays the same however long the input is.
+//!
+//! A position that has to be searched is searched by all threads at once, and one after the other:
+//! to spread the threads over as many positions took 2,000 positions of kalah, 14 stones above the
+//! tables, as long on two threads and a quarter more CPU time on eight.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -150,22 +154,12 @@ impl<R: Asked> Batch<R> {
         let boards = positions.iter().flatten().map(Position::board);
         let known: Vec<R::Board> = boards.filter(|&board| self.answers.in_tables(board)).collect();
         let mut entries = self.answers.look_up(&known).into_iter();
-        let unknown = positions.iter().flatten().map(Position::board);
-        let unknown: Vec<R::Board> =
-            unknown.filter(|&board| !self.answers.in_tables(board)).collect();
-        let (mut together, mut searched) = (unknown.chunks(self.answers.together()), 0);
         let mut pieces = Pieces { to: &job.answers, open: Piece::default(), since: Instant::now() };
         for (record, position) in records.iter().zip(positions) {
             let answer = position.and_then(|position| {
                 if !self.answers.in_tables(position.board()) {
                     // What is known need not wait for a search.
                     pieces.hand_on();
-                    if searched == 0 {
-                        let boards = together.next().unwrap_or_default();
-                        self.answers.prepare(boards);
-                        searched = boards.len();
-                    }
-                    searched = searched.saturating_sub(1);
                     return self.answers.by_search(position);
                 }
                 let entry = entries.next().unwrap_or_else(|| Err("there is no value".to_owned()));

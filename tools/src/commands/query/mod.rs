@@ -124,15 +124,14 @@ impl Args {
     }
 
     fn means(&self, renderer: &Renderer) -> Means {
-        let has = |of: &[Field]| renderer.fields.iter().flatten().any(|field| of.contains(field));
+        let fields = renderer.fields.iter().flatten();
         Means {
             resources: self.resources.clone(),
             tables_only: self.tables_only,
             many: self.positions.is_empty(),
             time: self.time,
             judge: renderer.needs_judgement(),
-            children: self.children || has(&[Field::CHILDREN]),
-            effort: has(&[Field::Nodes, Field::Seconds]),
+            children: self.children || { fields }.any(|&field| field == Field::CHILDREN),
         }
     }
 
