@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 use games::toguz::Toguz;
 use games::{Playable, Position, Rules, Ruleset};
 use rustix::time::{ClockId, clock_gettime};
-use solver::estimate::{Analysis, Estimated, Limits, Scope, Unknown, analyse};
+use solver::estimate::{Analysis, Estimated, Limits, Scope, analyse};
+use tablebase::NoTables;
 
 const POSITIONS: usize = 20;
 const PLIES: usize = 5;
@@ -46,7 +47,7 @@ where
     let limits = Limits { depth, step: 2, memory: MEMORY, stop: &|| false };
     let one = |board: R::Board| {
         let start = now();
-        let analysis = analyse(&rules, &Unknown, board, 0, scope, &limits);
+        let analysis = analyse(&rules, &NoTables, board, 0, scope, &limits);
         (now() - start, analysis)
     };
     let boards = positions(&game);

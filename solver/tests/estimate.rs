@@ -7,13 +7,13 @@ use games::toguz::Toguz;
 use games::{Play, Playable, Player, Position, Rows, Rules, Ruleset, Setup};
 use proptest::prelude::*;
 use solver::estimate::plain::look_ahead;
-use solver::estimate::{Analysis, Ending, Estimated, Limits, Scope, UNIT, Unknown, analyse};
+use solver::estimate::{Analysis, Ending, Estimated, Limits, Scope, UNIT, analyse};
 use solver::judge;
-use tablebase::Tables;
 use tablebase::build::folder::build;
 use tablebase::build::tuzdyks;
 use tablebase::file::{Codec, Encoding};
 use tablebase::index::{Index, Numbering, TuzdykIndex};
+use tablebase::{NoTables, Tables};
 
 const NEVER: &(dyn Fn() -> bool + Sync) = &|| false;
 
@@ -40,7 +40,7 @@ fn toguz(text: &str, depth: u8) -> Analysis {
     let rules = ruleset::<Toguz>(&format!("toguz:{pits}x1")).rules();
     let [south, north] = position.stores().map(i64::from);
     let lead = if position.to_move() == Player::South { south - north } else { north - south };
-    analyse(&rules, &Unknown, position.board(), lead, Scope::Sowings, &limits(depth))
+    analyse(&rules, &NoTables, position.board(), lead, Scope::Sowings, &limits(depth))
 }
 
 /// All scopes find what the twin finds, at every depth up to `depth`.
@@ -99,7 +99,7 @@ proptest! {
     fn toguz_is_estimated_as_without_cuts(pits in pits()) {
         for (game, depth) in [("toguz", 4), ("toguz:5x6", 6), ("toguz:3x4", 7)] {
             let game = ruleset::<Toguz>(game);
-            check(&game.rules(), &Unknown, after(&game, &pits), depth);
+            check(&game.rules(), &NoTables, after(&game, &pits), depth);
         }
     }
 
@@ -107,7 +107,7 @@ proptest! {
     fn bestemshe_is_estimated_as_without_cuts(pits in pits()) {
         for (game, depth) in [("bestemshe", 6), ("bestemshe:3x4", 8)] {
             let game = ruleset::<Rules>(game);
-            check(&game.rules(), &Unknown, after(&game, &pits), depth);
+            check(&game.rules(), &NoTables, after(&game, &pits), depth);
         }
     }
 }
@@ -168,7 +168,7 @@ fn each_sowing_of_small_boards_is_worth_what_it_is_without_cuts() {
         let (rules, few) = (game.rules(), layers(&game, built));
         for board in boards::<TuzdykIndex>(pits, most) {
             for depth in depths {
-                check_sowings(&rules, &Unknown, board, depth);
+                check_sowings(&rules, &NoTables, board, depth);
                 check_sowings(&rules, &few, board, depth);
             }
         }
@@ -176,7 +176,7 @@ fn each_sowing_of_small_boards_is_worth_what_it_is_without_cuts() {
     let game = ruleset::<Rules>("bestemshe:2x3");
     for board in boards::<Index>(2, 9) {
         for depth in [4, 7] {
-            check_sowings(&game.rules(), &Unknown, board, depth);
+            check_sowings(&game.rules(), &NoTables, board, depth);
         }
     }
 }
@@ -231,7 +231,7 @@ fn any_number_of_threads_finds_the_same() {
             let find = |threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
                 let limits = Limits { depth, step: 2, memory, stop: NEVER };
-                let find = || analyse(&rules, &Unknown, board, 0, scope, &limits);
+                let find = || analyse(&rules, &NoTables, board, 0, scope, &limits);
                 pool.expect("threads").install(find)
             };
             let alone = find(1);
@@ -268,7 +268,7 @@ fn what_is_proved_is_so() {
         for number in (0..all.index().positions(stones)).step_by(37) {
             let board = all.index().board(stones, number);
             let value = all.value(board).expect("readable").expect("here");
-            for (which, ending) in [&Unknown as &dyn Ending<_>, &few].into_iter().enumerate() {
+            for (which, ending) in [&NoTables as &dyn Ending<_>, &few].into_iter().enumerate() {
                 check(&rules, ending, board, 3);
                 let analysis = analyse(&rules, ending, board, 0, Scope::Sowings, &limits(8));
                 let [lower, upper] = analysis.bounds;
@@ -297,7 +297,7 @@ fn lines_lead_to_what_is_estimated() {
     let game = ruleset::<Toguz>("toguz");
     let rules = game.rules();
     let board = Position::start(&game).board();
-    let analysis = analyse(&rules, &Unknown, board, 0, Scope::Sowings, &limits(6));
+    let analysis = analyse(&rules, &NoTables, board, 0, Scope::Sowings, &limits(6));
     assert_eq!(analysis.line.len(), 6);
     let (mut board, mut won, mut sign) = (board, 0, 1);
     for &pit in &analysis.line {
@@ -355,7 +355,7 @@ fn a_stopped_search_has_an_answer() {
     let game = ruleset::<Toguz>("toguz");
     let limits = Limits { depth: 200, step: 1, memory: 0, stop: &|| true };
     let board = Position::start(&game).board();
-    let analysis = analyse(&game.rules(), &Unknown, board, 0, Scope::Sowings, &limits);
+    let analysis = analyse(&game.rules(), &NoTables, board, 0, Scope::Sowings, &limits);
     assert!(analysis.depth >= 1);
     assert_eq!(analysis.moves.len(), 9);
 }

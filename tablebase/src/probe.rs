@@ -67,14 +67,14 @@ pub trait Probe<B: Rows = Board>: Sync {
 #[derive(Clone, Copy, Debug)]
 pub struct NoTables;
 
-impl Probe for NoTables {
+impl<B: Rows> Probe<B> for NoTables {
     type Place = ();
 
     fn most_stones(&self) -> Option<u32> {
         None
     }
 
-    fn locate(&self, _board: Board) {}
+    fn locate(&self, _board: B) {}
 
     fn prefetch(&self, (): ()) {}
 

@@ -162,8 +162,7 @@ fn roots<R: Estimated>(rules: &R, board: R::Board, scope: Scope) -> Vec<Root<R::
     }
     let root = |pit| {
         let sown = rules.sow(board, pit);
-        let gain = i32::from(sown.gain) - i32::from(sown.given);
-        let (estimate, bounds) = (gain * UNIT, [gain; 2]);
+        let (estimate, bounds) = (sown.won() * UNIT, [sown.won(); 2]);
         let sowing = Sowing { pit, estimate, bounds, captured: sown.captured };
         Root { board: sown.board, sowing: Some(sowing) }
     };

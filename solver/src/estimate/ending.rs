@@ -1,8 +1,7 @@
 //! Exact values of boards with few stones, as a search asks for them.
 
-use games::toguz;
-use tablebase::build::tuzdyks;
-use tablebase::{Probe, ResidentTables, Tabled};
+use games::Rows;
+use tablebase::Probe;
 
 /// Whatever knows the exact values of all boards of up to some number of stones.
 pub trait Ending<B>: Sync {
@@ -13,37 +12,13 @@ pub trait Ending<B>: Sync {
     fn value(&self, board: B) -> i32;
 }
 
-/// Knows nothing.
-#[derive(Clone, Copy, Debug)]
-pub struct Unknown;
-
-impl<B> Ending<B> for Unknown {
-    fn most_stones(&self) -> Option<u32> {
-        None
-    }
-
-    fn value(&self, _board: B) -> i32 {
-        unreachable!("there is no board of so few stones")
-    }
-}
-
-impl<R: Tabled> Ending<R::Board> for ResidentTables<R> {
+/// Tables, of files or built in memory.
+impl<B: Rows, P: Probe<B>> Ending<B> for P {
     fn most_stones(&self) -> Option<u32> {
         Probe::most_stones(self)
     }
 
-    fn value(&self, board: R::Board) -> i32 {
-        self.value_at(self.locate(board))
-    }
-}
-
-/// Layers built in memory.
-impl Ending<toguz::Board> for tuzdyks::Builder {
-    fn most_stones(&self) -> Option<u32> {
-        Probe::most_stones(self)
-    }
-
-    fn value(&self, board: toguz::Board) -> i32 {
+    fn value(&self, board: B) -> i32 {
         self.value_at(self.locate(board))
     }
 }

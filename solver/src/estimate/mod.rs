@@ -21,5 +21,5 @@ mod question;
 mod search;
 
 pub use analysis::{Analysis, Limits, MAX_DEPTH, Scope, Sowing, analyse};
-pub use ending::{Ending, Unknown};
+pub use ending::Ending;
 pub use evaluation::{Estimated, Identity, UNIT};

@@ -282,6 +282,5 @@ fn next_pit(tries: &mut Tries) -> Option<usize> {
 /// What a sowing wins, in units, and how many stones it leaves.
 #[inline]
 fn gain_and_left<B>(sown: &Sown<B>, stones: i32) -> (i32, i32) {
-    let (gain, given) = (i32::from(sown.gain), i32::from(sown.given));
-    ((gain - given) * UNIT, stones - gain - given)
+    (sown.won() * UNIT, stones - i32::from(sown.gain) - i32::from(sown.given))
 }

@@ -6,11 +6,11 @@ use std::time::Instant;
 use games::toguz::Toguz;
 use games::{AnyRuleset, Game, Player, Position, Rows, Ruleset};
 use serde::Serialize;
-use solver::estimate::{Ending, Estimated, Scope, Unknown};
+use solver::estimate::{Ending, Estimated, Scope};
 use solver::{Oracle, SearchError, for_each_turn, judge, turns};
 use tablebase::build::folder::{BuildError, What, check_memory};
 use tablebase::build::tuzdyks;
-use tablebase::{Tabled, Tables};
+use tablebase::{NoTables, Tabled, Tables};
 
 use super::TurnValue;
 use super::estimate::Ahead;
@@ -60,7 +60,7 @@ impl Args {
             return self.over_tables(folder, game, reached, most);
         }
         match most {
-            None => self.estimate(game, reached, &Unknown),
+            None => self.estimate(game, reached, &NoTables),
             Some(most) => self.estimate(game, reached, &self.layers(game, most)?),
         }
     }
@@ -105,7 +105,7 @@ impl Args {
                 return Err(Error::Usage(text.to_owned()));
             }
             return match folder {
-                None => self.estimate(game, reached, &Unknown),
+                None => self.estimate(game, reached, &NoTables),
                 Some(folder) => self.over_tables(folder, game, reached, games::MAX_STONES),
             };
         }
