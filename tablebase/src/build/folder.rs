@@ -287,8 +287,7 @@ pub fn check_memory<R: Tabled>(
 ) -> Result<u64, BuildError> {
     let needed = R::memory(ruleset, stones, what);
     if needed > allowed {
-        let fits = |&stones: &u32| R::memory(ruleset, stones, what) <= allowed;
-        let most = (0..=games::MAX_STONES).take_while(fits).last();
+        let most = what.most_stones_within(ruleset, allowed);
         return Err(BuildError::Memory { stones, needed, allowed, most });
     }
     Ok(needed)

@@ -5,6 +5,7 @@ use std::io;
 use games::Ruleset;
 
 use crate::file::{FileError, LayerFile, LayerWriter, ValueKind};
+use crate::tabled::Tabled;
 
 use super::cyclic::keep::Keep;
 use super::{Builder, cyclic};
@@ -37,8 +38,12 @@ impl What {
     }
 
     /// The most stones to which building takes no more than `memory` bytes.
-    pub(super) fn most_stones_within(self, ruleset: &Ruleset, memory: u64) -> Option<u32> {
-        let fits = |&stones: &u32| self.memory(ruleset, stones) <= memory;
+    pub(super) fn most_stones_within<R: Tabled>(
+        self,
+        ruleset: &Ruleset<R>,
+        memory: u64,
+    ) -> Option<u32> {
+        let fits = |&stones: &u32| R::memory(ruleset, stones, self) <= memory;
         (0..=games::MAX_STONES).take_while(fits).last()
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::index::{binomial, tuzdyk_layer_positions};
+use crate::index::{side_layer_positions, tuzdyk_layer_positions};
 
 use super::codes::Codes;
 
@@ -58,10 +58,7 @@ impl Scheme {
     #[must_use]
     pub fn positions(self, pits: usize, stones: u32) -> Option<u64> {
         match self {
-            Scheme::Sides => {
-                let places = 2 * pits as u64 - 1;
-                binomial(u64::from(stones) + places, places)
-            }
+            Scheme::Sides => side_layer_positions(pits, stones),
             Scheme::Tuzdyks => tuzdyk_layer_positions(pits, stones),
         }
     }

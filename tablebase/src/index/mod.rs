@@ -42,8 +42,13 @@ pub fn side_count_up_to(pits: usize, stones: u32) -> u64 {
 /// The number of positions of a layer: `stones` stones in the pits of both sides.
 #[must_use]
 pub fn layer_positions(pits: usize, stones: u32) -> u64 {
-    let pits = 2 * pits as u64;
-    binomial(u64::from(stones) + pits - 1, pits - 1).unwrap_or(u64::MAX)
+    side_layer_positions(pits, stones).unwrap_or(u64::MAX)
+}
+
+/// The same; `None` if it does not fit.
+pub(crate) fn side_layer_positions(pits: usize, stones: u32) -> Option<u64> {
+    let places = 2 * pits as u64 - 1;
+    binomial(u64::from(stones) + places, places)
 }
 
 /// The number of positions of the layers 0 to `stones`.
