@@ -1,6 +1,5 @@
 //! One process at a time for a file that is replaced as a whole.
 
-use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,9 +7,11 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 
 use crate::error::Error;
+use crate::output::with_ending;
 
 /// Keeps other processes from a file by an advisory lock on `FILE.lock`, for the file itself is a new
-/// one whenever it is written. It is an empty file, and no other is taken for it. The lock ends with the process, however that ends.
+/// one whenever it is written. It is an empty file, and no other is taken for it. The lock ends with
+/// the process, however that ends.
 pub(crate) struct Claim {
     lock: PathBuf,
     file: File,
@@ -18,9 +19,7 @@ pub(crate) struct Claim {
 
 impl Claim {
     pub(crate) fn new(path: &Path) -> Result<Claim, Error> {
-        let mut lock = OsString::from(path);
-        lock.push(".lock");
-        let lock = PathBuf::from(lock);
+        let lock = with_ending(path, ".lock");
         let failed = |reason| Error::Output { path: lock.clone(), reason };
         loop {
             let found = fs::symlink_metadata(&lock);

@@ -2,7 +2,6 @@
 //! by Ctrl-C, keeping what it has proved.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -23,6 +22,7 @@ use crate::args::{Memory, Threads};
 use crate::claim::Claim;
 use crate::error::Error;
 use crate::interrupt;
+use crate::output;
 use crate::progress::Meter;
 
 /// Between two lines about a search.
@@ -278,8 +278,7 @@ enum Opened {
 
 impl Engine {
     fn keep_in(&mut self, path: &Path) -> Result<(), Error> {
-        // Renaming would replace a link instead of what it points to.
-        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = &output::resolved(path);
         self.claim = Some(Claim::new(path)?);
         let found = self.solver.search_mut().keep_in(path)?;
         if found > 0 {

@@ -1,5 +1,6 @@
 //! Where answers go and in which form.
 
+use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -119,10 +120,22 @@ fn print(bytes: &[u8]) -> io::Result<()> {
     stdout.flush()
 }
 
+/// The file that a path leads to: a rename would replace a link instead of what it points to.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// The path of a file that stands beside another, under its name and an ending.
+pub(crate) fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(ending);
+    name.into()
+}
+
 /// Writes a file under another name first, so that it is never there by half.
 pub(crate) fn save(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    // A rename would replace a link instead of what it points to, and a device by a file.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    // A rename would replace a device by a file.
+    let target = resolved(path);
     if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file()) {
         return OpenOptions::new().write(true).open(&target)?.write_all(bytes);
     }

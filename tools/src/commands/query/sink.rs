@@ -4,7 +4,6 @@
 //! there. `FILE.query.json` tells what is asked. An interrupted run is continued after the last
 //! whole line of `FILE.partial`: each answer is one line, in the order of the input.
 
-use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::render::Renderer;
 use crate::error::Error;
-use crate::output::{Format, save};
+use crate::output::{Format, resolved, save, with_ending};
 
 /// What is asked, as `FILE.query.json` tells it.
 #[derive(Serialize, Deserialize, PartialEq, Eq)]
@@ -76,8 +75,7 @@ impl Begun {
             return Sink::start(Target::Stdout, renderer);
         };
         let failed = |reason| Error::Output { path: path.to_owned(), reason };
-        // Renaming would replace a link instead of what it points to.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let path = resolved(path);
         if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
             let file = File::options().write(true).open(&path).map_err(failed)?;
             return Sink::start(Target::Special(path, file), renderer);
@@ -180,12 +178,6 @@ impl List {
         }
         text
     }
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = OsString::from(path);
-    name.push(ending);
-    name.into()
 }
 
 /// Refuses to go on with the answers to another question.
